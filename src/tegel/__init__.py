@@ -1,0 +1,9 @@
+"""Tegel: play, study and solve Blokus, Forma, Tantrix and Imago.
+
+>>> from tegel import games
+>>> game = games.load("blokus")
+>>> state = game.start("duo")
+>>> state = state.play(game.parse("F.0@d9"))
+>>> state.scores
+(-84, -89)
+"""

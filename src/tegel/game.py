@@ -1,0 +1,283 @@
+"""The vocabulary of every game: seats, states, moves, outcomes, and the game itself.
+
+- a **player** is a person or a bot, a **seat** a chair at the table: `turn` speaks of
+  seats; a **colour** is a game's own word;
+- **chance** is a seat too: draws are moves, and stand in the record;
+- a **state** is immutable; `moves()` lists what may be done, `play` gives the next state
+  and refuses everything else with `IllegalMove`;
+- a **game** is a value: its variants, its texts, its pictures.
+"""
+
+import json
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache, cached_property
+from importlib import import_module, resources
+from typing import Any, Generic, Protocol, Self, TypeVar
+
+from rich.text import Text
+
+from tegel.lattice import Cell
+from tegel.picture import Mark, Paint, Picture, Plane, Sprite
+from tegel.record import BadNotation, Record
+from tegel.record import options as record_options
+
+__all__ = [
+    "CHANCE", "BadNotation", "Choice", "Event", "Format", "Game", "IllegalMove", "Item", "Lean",
+    "Offer", "Option", "Outcome", "Position", "Seat", "Slot", "State", "heading", "words",
+]  # fmt: skip
+
+Seat = int
+CHANCE: Seat = -1
+
+
+class IllegalMove(ValueError):
+    """Readable but forbidden here: the rule broken (a key among the refusals of the
+    game's words), the cells where, and what else the sentence speaks of."""
+
+    def __init__(self, game: str, rule: str, cells: Sequence[Cell] = (), **args: object) -> None:
+        self.game, self.rule, self.cells, self.args_by_name = game, rule, tuple(cells), args
+        super().__init__(game, rule, self.cells, args)
+
+    def __str__(self) -> str:
+        sentence = words(self.game)["refusals"][self.rule]
+        return sentence.format_map(self.args_by_name)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _illegal, (self.game, self.rule, self.cells, self.args_by_name)
+
+
+def _illegal(game: str, rule: str, cells: Sequence[Cell], args: dict[str, object]) -> IllegalMove:
+    return IllegalMove(game, rule, cells, **args)
+
+
+@cache
+def words(game: str, language: str = "en") -> dict[str, dict[str, str]]:
+    """A game's words in a language: variants, options, choices, colours, refusals,
+    events and reasons, each by its key."""
+    file = resources.files(f"tegel.games.{game}") / f"words.{language}.json"
+    found: dict[str, dict[str, str]] = json.loads(file.read_text("utf-8"))
+    return found
+
+
+@dataclass(frozen=True)
+class Outcome:
+    winners: tuple[Seat, ...]  # all who share the win; nobody in a deadlock
+    reason: str  # a key among the reasons of the game's words
+
+
+M = TypeVar("M", bound=Hashable)
+
+
+class State(Protocol[M]):
+    """A position and whose turn it is: immutable, hashable, picklable. `str` writes it
+    as text, which the game's `read` takes back."""
+
+    @property
+    def turn(self) -> Seat:
+        """Who decides now; CHANCE: a draw. At the end, whoever would be next."""
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """The running score of each seat, as the rules define it."""
+
+    @property
+    def outcome(self) -> Outcome | None: ...
+
+    def moves(self) -> Sequence[M]:
+        """What may be played; empty exactly when there is an outcome."""
+
+    def play(self, move: M) -> Self:
+        """The state after a move; raises IllegalMove."""
+
+    def odds(self) -> Mapping[M, float]:
+        """The probability of each draw; empty unless `turn` is CHANCE."""
+
+
+class Lean:
+    """Values that are pickled without their derived facts, the cached properties."""
+
+    def __getstate__(self) -> dict[str, Any]:
+        derived = {
+            key
+            for kind in type(self).__mro__
+            for key, value in vars(kind).items()
+            if isinstance(value, cached_property)
+        }
+        return {key: value for key, value in vars(self).items() if key not in derived}
+
+
+class Position(Lean):
+    """What all states do alike besides: notebooks draw them."""
+
+    def _repr_svg_(self) -> str:
+        # The rules know no pictures; the game that stands in the same folder does.
+        game: Game[Any, Any] = import_module(type(self).__module__.rpartition(".")[0]).GAME
+        return game.picture(self).svg()
+
+
+S = TypeVar("S")
+
+
+@dataclass(frozen=True)
+class Option:
+    """A choice in the rules that a table may make: a field of `Rules` that holds text."""
+
+    values: tuple[str, ...]  # empty: any text that the game's `start` accepts
+    variants: tuple[str, ...] = ()  # empty: all
+
+    def concerns(self, variant: str) -> bool:
+        return not self.variants or variant in self.variants
+
+
+def heading(game: str, rules: Any, options: Mapping[str, Option]) -> str:
+    """The first line of a position as text: game, variant and options, as in
+    `blokus two corners=fixed`."""
+    chosen = [
+        f"{key}={getattr(rules, key)}"
+        for key, option in options.items()
+        if option.concerns(rules.variant)
+    ]
+    return " ".join([game, rules.variant, *chosen])
+
+
+@dataclass(frozen=True)
+class Slot:
+    """Where one form of a tile may go: a set of cells of a plane, as bits of an integer,
+    row by row over `box` (column, row, width, height)."""
+
+    tile: str
+    turn: int
+    plane: str
+    box: tuple[int, int, int, int]
+    cells: int
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A move that is a word, and the cells it concerns."""
+
+    move: str
+    cells: tuple[Cell, ...] = ()
+
+
+@dataclass(frozen=True)
+class Offer:
+    """All that the seat to move may do, for a hand that knows no rules. `any`: tiles may
+    be tried anywhere, and nobody says whether they fit."""
+
+    slots: tuple[Slot, ...] = ()
+    choices: tuple[Choice, ...] = ()
+    any: bool = False
+
+
+@dataclass(frozen=True)
+class Event:
+    """What a move brought about: a key among the events of the game's words."""
+
+    key: str
+    cells: tuple[Cell, ...] = ()
+    args: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Item:
+    """One line in the account of a seat's score: a key among the game's words' items."""
+
+    seat: Seat
+    key: str
+    points: int
+    cells: tuple[Cell, ...] = ()
+    args: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Format:
+    """Another program's file format: how to recognise, read and write it."""
+
+    name: str
+    suffix: str
+    recognise: Callable[[str], bool]
+    read: Callable[[str], Record]
+    write: Callable[[Record], str]
+
+
+def _nothing(*_: object) -> tuple[()]:
+    return ()
+
+
+def _no_facts(_: object) -> Mapping[str, object]:
+    return {}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Game(Generic[M, S]):
+    """A game as a value. Functions that are not given do nothing; `variants` maps ids to
+    frozen `Rules`, the default first."""
+
+    name: str
+    variants: Mapping[str, Any]
+    begin: Callable[[Any], S]  # the first state under some Rules
+    parse: Callable[[str], M]  # a move from its text; raises BadNotation
+    restore: Callable[[Any, str], S]  # a position from Rules and the lines below the heading
+    planes: Callable[[S], Sequence[Plane]]
+    sprites: Mapping[str, Sprite]
+    marks: Callable[[S], Sequence[Mark]]
+    offer: Callable[[S], Offer]
+    options: Mapping[str, Option] = field(default_factory=dict)
+    paints: Mapping[str, Paint] = field(default_factory=dict)  # beyond the common palette
+    colour: Callable[[S], str] = lambda _: ""  # whose turn it is, as a colour
+    attempts: Callable[[S, M], bool] = lambda *_: False  # may be tried though not in moves()
+    events: Callable[[S, M, S], Sequence[Event]] = _nothing  # before, move, after
+    account: Callable[[S], Sequence[Item]] = _nothing
+    facts: Callable[[S], Mapping[str, object]] = _no_facts  # more for `check --json`
+    formats: Sequence[Format] = ()
+    drawing: Callable[[S], Text] | None = None  # for terminals, where the common one won't do
+
+    def read(self, text: str) -> S:
+        """The position that a text is: a heading (see `heading`), then the game's own lines;
+        the inverse of `str(state)`; raises BadNotation."""
+        first, _, body = text.strip().partition("\n")
+        words = first.split()
+        if words[:1] != [self.name]:
+            raise BadNotation(text, f"a position begins with '{self.name}' and a variant")
+        variant, options = " ".join(words[1:2]), record_options(" ".join(words[2:]))
+        rules = self.rules(variant, options)
+        return self.restore(rules, body)
+
+    def rules(self, variant: str = "", options: Mapping[str, str] | None = None) -> Any:
+        """The rules of a variant with options; the first variant if none is named."""
+        variant = variant or next(iter(self.variants))
+        if variant not in self.variants:
+            known = ", ".join(self.variants)
+            raise BadNotation(variant, f"{self.name} has no such variant; it has {known}")
+        for key, value in (options or {}).items():
+            allowed = self.options_of(variant)
+            if key not in allowed:
+                known = ", ".join(allowed) or "none"
+                raise BadNotation(key, f"{self.name} {variant} has no such option; it has {known}")
+            if allowed[key].values and value not in allowed[key].values:
+                known = ", ".join(allowed[key].values)
+                raise BadNotation(value, f"the option {key} is one of {known}")
+        return replace(self.variants[variant], **(options or {}))
+
+    def options_of(self, variant: str) -> dict[str, Option]:
+        """The options that a variant has."""
+        return {key: option for key, option in self.options.items() if option.concerns(variant)}
+
+    def start(self, variant: str = "", **options: str) -> S:
+        """The first state of a game."""
+        return self.begin(self.rules(variant, options))
+
+    def picture(self, state: S) -> Picture:
+        return Picture(
+            self.name,
+            tuple(self.planes(state)),
+            tuple(self.marks(state)),
+            self.sprites,
+            self.paints,
+        )
+
+    def text(self, state: S) -> Text:
+        """A position for a terminal."""
+        return self.drawing(state) if self.drawing else self.picture(state).text()

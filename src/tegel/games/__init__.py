@@ -1,0 +1,103 @@
+"""The games found: every folder here that holds a `GAME`. There is no list to edit.
+
+>>> game = load("blokus")
+>>> state = game.start("duo")
+>>> len(state.moves())
+414
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import Any, Generic, TypeVar
+
+from tegel import record
+from tegel.game import BadNotation, Game, IllegalMove, State
+from tegel.record import Record
+
+M = TypeVar("M")
+S = TypeVar("S")
+
+
+@cache
+def names() -> tuple[str, ...]:
+    return tuple(sorted(module.name for module in iter_modules(__path__) if module.ispkg))
+
+
+def load(name: str) -> Game[Any, Any]:
+    if name not in names():
+        raise BadNotation(name, f"no such game; there are {', '.join(names())}")
+    game: Game[Any, Any] = import_module(f"{__name__}.{name}").GAME
+    return game
+
+
+class BadRecord(ValueError):
+    """A record that can't be replayed: the ply, counted from 1, its move, and why."""
+
+    def __init__(self, ply: int, move: str, reason: BadNotation | IllegalMove) -> None:
+        self.ply, self.move, self.reason = ply, move, reason
+        super().__init__(ply, move, reason)
+
+    def __str__(self) -> str:
+        if isinstance(self.reason, IllegalMove):
+            return f"ply {self.ply}, {self.move}: {self.reason} [{self.reason.rule}]"
+        return f"ply {self.ply}, {self.reason}"
+
+
+@dataclass(frozen=True)
+class Ply(Generic[M, S]):
+    """One step of a replay: a move, and the states around it."""
+
+    number: int  # counted from 1
+    move: M
+    before: S
+    after: S
+
+
+def start(record: Record) -> State[Any]:
+    """The state in which a record begins."""
+    game = load(record.game)
+    state: State[Any] = game.begin(game.rules(record.variant, record.options))
+    return state
+
+
+def replay(record: Record) -> Iterator[Ply[Any, Any]]:
+    """The plies of a record, one by one; raises BadRecord at the first that can't be played."""
+    game, state = load(record.game), start(record)
+    for number, text in enumerate(record.moves, 1):
+        try:
+            move = game.parse(text)
+            after = state.play(move)
+        except (BadNotation, IllegalMove) as error:
+            raise BadRecord(number, text, error) from error
+        yield Ply(number, move, state, after)
+        state = after
+
+
+def final(record: Record) -> State[Any]:
+    """The state in which a record ends."""
+    state = start(record)
+    for ply in replay(record):
+        state = ply.after
+    return state
+
+
+def position(text: str) -> State[Any]:
+    """A position from its text: a record, of which it is the end, or what `str(state)` wrote."""
+    word = text.split(maxsplit=1)[0] if text.strip() else ""
+    if word in names():
+        state: State[Any] = load(word).read(text)
+        return state
+    return final(read(text))
+
+
+def read(text: str) -> Record:
+    """A record from its text, or from a text in any format that a game brings."""
+    if len(text) <= record.LIMIT:
+        for name in names():
+            for other in load(name).formats:
+                if other.recognise(text):
+                    return other.read(text)
+    return record.parse(text)

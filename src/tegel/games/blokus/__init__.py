@@ -1,0 +1,23 @@
+"""Blokus: place polyominoes corner to corner; whoever has fewest squares left wins."""
+
+from tegel.game import Game
+from tegel.games.blokus import notation, picture, rules
+from tegel.games.blokus.sgf import SGF
+
+GAME = Game(
+    name="blokus",
+    variants=rules.VARIANTS,
+    options=rules.OPTIONS,
+    begin=rules.begin,
+    parse=notation.parse,
+    restore=notation.restore,
+    planes=picture.planes,
+    sprites=picture.SPRITES,
+    marks=picture.marks,
+    offer=picture.offer,
+    colour=lambda state: state.rules.colours[state.colour],
+    events=picture.events,
+    account=picture.account,
+    facts=picture.facts,
+    formats=(SGF,),
+)

@@ -1,0 +1,30 @@
+"""The pictures of the rule pages and the documentation are what the renderer draws now,
+and every page's pictures exist."""
+
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+import tegel
+
+ROOT = Path(__file__).parent.parent
+sys.path.insert(0, str(ROOT / "docs"))
+
+import pictures  # noqa: E402
+
+GAMES = Path(tegel.__file__).parent / "games"
+PAGES = sorted([*GAMES.glob("*/rules.*.md"), *ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
+
+
+@pytest.mark.parametrize("source", sorted(pictures.sources()), ids=lambda path: path.stem)
+def test_picture_is_up_to_date(source: Path) -> None:
+    assert source.with_suffix(".svg").read_text("utf-8") == pictures.drawn(source), "make pictures"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda path: f"{path.parent.name}-{path.name}")
+def test_links_of_pages_lead_somewhere(page: Path) -> None:
+    for link in re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text("utf-8")):
+        if "://" not in link:
+            assert (page.parent / link).exists(), link
