@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 import pytest
 
 from tegel import games, record
-from tegel.game import CHANCE, BadNotation, Game, IllegalMove, State, words
+from tegel.game import CHANCE, BadNotation, Game, IllegalMove, State, sentence, words
 from tegel.games import BadRecord, replay
 from tegel.record import Record
 
@@ -116,11 +116,10 @@ def check_state(game: Game[Any, Any], state: State[Any]) -> None:
         assert min(odds.values()) > 0
     else:
         assert not odds
-    said = words(game.name)
     account = game.account(state)
     for item in account:
         assert 0 <= item.seat < seats
-        assert said["items"][item.key].format_map(item.args)
+        assert sentence(game.name, "items", item.key, item.args)
     if account:
         sums = [sum(item.points for item in account if item.seat == seat) for seat in range(seats)]
         assert tuple(sums) == state.scores
@@ -188,10 +187,9 @@ def check_refusals(game: Game[Any, Any], states: list[State[Any]], rng: random.R
 
 def check_events(game: Game[Any, Any], plies: Plies, last: State[Any]) -> None:
     after = [state for state, _ in plies[1:]] + [last]
-    said = words(game.name)["events"]
     for (before, move), state in zip(plies, after, strict=True):
         for event in game.events(before, move, state):
-            assert said[event.key].format_map(event.args)
+            assert sentence(game.name, "events", event.key, event.args)
 
 
 def check_record(
@@ -241,12 +239,12 @@ def test_words_are_complete(name: str) -> None:
         other = words(name, language)
         assert {k: set(v) for k, v in other.items()} == {k: set(v) for k, v in english.items()}
         for group, entries in other.items():
-            for key, sentence in entries.items():
-                assert fields(sentence) == fields(english[group][key]), (language, group, key)
+            for key, text in entries.items():
+                assert fields(text) == fields(english[group][key]), (language, group, key)
 
 
-def fields(sentence: str) -> set[str]:
-    return set(re.findall(r"{(\w+)}", sentence))
+def fields(text: str) -> set[str]:
+    return set(re.findall(r"{(\w+)}", text))
 
 
 def languages(name: str) -> list[str]:

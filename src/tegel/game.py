@@ -24,7 +24,8 @@ from tegel.record import options as record_options
 
 __all__ = [
     "CHANCE", "BadNotation", "Choice", "Event", "Format", "Game", "IllegalMove", "Item", "Lean",
-    "Offer", "Option", "Outcome", "Position", "Seat", "Slot", "State", "heading", "words",
+    "Offer", "Option", "Outcome", "Position", "Seat", "Slot", "State", "heading", "sentence",
+    "words",
 ]  # fmt: skip
 
 Seat = int
@@ -40,8 +41,7 @@ class IllegalMove(ValueError):
         super().__init__(game, rule, self.cells, args)
 
     def __str__(self) -> str:
-        sentence = words(self.game)["refusals"][self.rule]
-        return sentence.format_map(self.args_by_name)
+        return sentence(self.game, "refusals", self.rule, self.args_by_name)
 
     def __reduce__(self) -> tuple[object, ...]:
         return _illegal, (self.game, self.rule, self.cells, self.args_by_name)
@@ -58,6 +58,18 @@ def words(game: str, language: str = "en") -> dict[str, dict[str, str]]:
     file = resources.files(f"tegel.games.{game}") / f"words.{language}.json"
     found: dict[str, dict[str, str]] = json.loads(file.read_text("utf-8"))
     return found
+
+
+def sentence(
+    game: str, group: str, key: str, args: Mapping[str, object], language: str = "en"
+) -> str:
+    """What a game says about a refusal, an event or an item; arguments that are colours
+    are said in that language too."""
+    said = words(game, language)
+    colours = said["colours"]
+    spoken = {name: colours.get(str(value), value) for name, value in args.items()}
+    text = said[group][key].format_map(spoken)
+    return text[:1].upper() + text[1:]
 
 
 @dataclass(frozen=True)

@@ -437,6 +437,13 @@ def _terminal(picture: Picture, mark: Mark) -> tuple[str, Style]:
     return (paint.letter.lower() if mark.role == "last" else paint.letter), style
 
 
+def drawing(cells: Sequence[Cell]) -> str:
+    """A shape of squares as text, rows from the top."""
+    high, wide = max(r for _, r in cells) + 1, max(c for c, _ in cells) + 1
+    rows = range(high - 1, -1, -1)
+    return "\n".join("".join("##" if (c, r) in cells else "  " for c in range(wide)) for r in rows)
+
+
 def _list(picture: Picture, plane: Plane, marks: Sequence[Mark]) -> Text:
     style = Style(color=picture.paint(plane.colour).fill[1]) if plane.colour else Style()
     line = Text(("> " if plane.active else "  "), style="bold")

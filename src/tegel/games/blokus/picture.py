@@ -49,7 +49,7 @@ def planes(state: State) -> list[Plane]:
             x=size + 0.6,
             y=1.7 - size + i * height,
             scale=HAND_SCALE,
-            title=said[colour],
+            title=said[colour].capitalize(),
             note=str(state.score(i)).replace("-", "\N{MINUS SIGN}"),
             colour=paint(colour),
             active=i == state.colour and not state.outcome,
