@@ -1,0 +1,274 @@
+"""Imago for the eye: the board between the two stocks, images, claims, and what may be done."""
+
+from collections.abc import Iterator, Mapping
+
+from rich.style import Style
+from rich.text import Text
+
+from tegel.game import CHANCE, Choice, Event, Item, Offer, Seat, Slot, words
+from tegel.games.imago.look import MARGIN, PAINTS
+from tegel.games.imago.rules import SIDES, Move, State
+from tegel.games.imago.stones import COLOURS, GRID, HOLLOWS, SIZE, TOP, Image, down
+from tegel.lattice import Cell, Point, name, outline
+from tegel.picture import Mark, Plane
+
+OUTLINED = 3  # images of a stock are outlined when there are no more: then each of them counts
+TRAY = 6.4  # the side of a stock's tray: a stock is never larger than the board
+GAP = 1.3
+
+
+def planes(state: State) -> list[Plane]:
+    """The board; left and right of it the stocks at its scale, in the middle of a tray;
+    below them what is set aside."""
+    low, high = -MARGIN, TOP + MARGIN
+    board = Plane("board", wells=HOLLOWS, box=(low, -high, high, -low), coordinates=True)
+    found = [board]
+    for seat, side in enumerate(SIDES):
+        x, y = _middle(state, seat)
+        left = low - GAP - TRAY if seat == 0 else high + GAP - 0.6
+        tray = (x - TRAY / 2, -y - TRAY / 2, x + TRAY / 2, -y + TRAY / 2)
+        found.append(
+            Plane(
+                f"stock.{seat}",
+                box=tray,
+                x=left - tray[0],
+                y=-high + 0.8 - tray[1],
+                framed=True,
+                title=words("imago")["colours"][side].capitalize(),
+                note=str(state.scores[seat]),
+                colour=side,
+                active=state.turn == seat and not state.outcome,
+            )
+        )
+        found.append(
+            Plane(f"aside.{seat}", box=(0, -1.6, 13, 0.5), x=left, y=high - 4.35, scale=0.49)
+        )
+    return found
+
+
+def _middle(state: State, seat: Seat) -> Point:
+    """The middle of a stock, in its own cells."""
+    cells = state.table.stocks[seat].cells or {(0, 0)}
+    columns, rows = [c for c, _ in cells], [r for _, r in cells]
+    return (min(columns) + max(columns)) / 2, (min(rows) + max(rows)) / 2
+
+
+def marks(state: State) -> list[Mark]:
+    table, found = state.table, [Mark("board", "wood", (0, 0))]
+    asked = state.asked
+    found += [Mark("board", "hollow", cell) for cell in HOLLOWS]
+    for cell, colour in sorted(table.colour_at.items()):
+        role = "last" if asked and asked.cell == cell else ""
+        found.append(_stone("board", cell, colour, role))
+    if state.last and state.last.act == "take" and state.last.cell not in table.colour_at:
+        found.append(Mark("board", "gone", state.last.cell))
+    for seat in (0, 1):
+        found += _image_marks(state, seat)
+        found += _stock_marks(state, seat)
+        found += _aside_marks(state, seat)
+    return found + list(_take_marks(state))
+
+
+def _stone(plane: str, cell: Point, colour: int, role: str = "") -> Mark:
+    letter = COLOURS[colour]
+    label = words("imago")["colours"][letter]
+    return Mark(plane, letter, cell, letter, role, f"{letter} {label}")
+
+
+def _image_marks(state: State, seat: Seat) -> Iterator[Mark]:
+    """The images of a stock of two stones or more, if they are few; a claimed one with a
+    double line and a seal."""
+    stock, images = state.table.stocks[seat], state.table.images(seat)
+    if len(stock.stones) < 2 or len(images) > OUTLINED:
+        return
+    role = ("line", "dashes")[seat]
+    for number, image in enumerate(images):
+        cells = GRID.cells(image.hollows)
+        for inset in (0.015, 0.095) if stock.claim else (0.015 + 0.045 * number,):
+            path = outline(cells, inset=inset, radius=0.3)
+            yield Mark("board", "", (0, 0), SIDES[seat], role, path=path)
+    if stock.claim:
+        column, row = stock.claim
+        label = words("imago")["marks"]["claim"]
+        yield Mark("board", "seal", (column - 0.4, row + 0.4), SIDES[seat], label=label)
+
+
+def _stock_marks(state: State, seat: Seat) -> Iterator[Mark]:
+    plane, stock = f"stock.{seat}", state.table.stocks[seat]
+    made = state.last if state.last and state.last.act == "take" and not state.asked else None
+    mine = seat == (state.player if state.step == "taken" else 1 - state.player)
+    for cell, colour in stock.stones:
+        last = made and mine and made.place == cell
+        yield _stone(plane, cell, colour, "last" if last else "")
+    if state.asked and seat == state.player:
+        colour = state.table.colour_at[state.asked.cell]
+        yield _stone(plane, state.asked.place, colour, "ghost")
+
+
+def _aside_marks(state: State, seat: Seat) -> Iterator[Mark]:
+    """Stones set aside: a pile for each colour."""
+    piles = [(colour, count) for colour, count in enumerate(state.table.aside[seat]) if count]
+    for number, (colour, count) in enumerate(piles):
+        for height in range(count):
+            yield _stone(f"aside.{seat}", (0.6 + 1.05 * number, 0.16 * height), colour)
+
+
+def _take_marks(state: State) -> Iterator[Mark]:
+    """For the player who may take: where in the stock, and which stones not."""
+    if state.turn == CHANCE or state.asked or state.step == "taken" or state.outcome:
+        return
+    side, other = SIDES[state.player], SIDES[1 - state.player]
+    takes = state.table.takes(state.player)
+    for place in takes:
+        yield Mark(f"stock.{state.player}", "place", place, side)
+    said = words("imago")["marks"]
+    for (column, row), rule in state.forbidden().items():
+        if rule in ("claimed", "last"):
+            yield Mark("board", "kept", (column + 0.3, row - 0.3), other, label=said[rule])
+        elif takes:
+            yield Mark("board", "barred", (column + 0.3, row - 0.3), label=said[rule])
+
+
+def offer(state: State) -> Offer:
+    """A slot for each stone that may be taken; every other move is a choice."""
+    table, stock = state.table, state.table.stocks[state.player]
+    columns, rows = [c for c, _ in stock.edge], [r for _, r in stock.edge]
+    left, low, width = min(columns), min(rows), max(columns) - min(columns) + 1
+    box = (left, low, width, max(rows) - low + 1)
+    places: dict[Cell, int] = {}
+    choices = []
+    for move in state.moves():
+        if move.act == "take":
+            bit = 1 << (move.place[1] - low) * width + move.place[0] - left
+            places[move.cell] = places.get(move.cell, 0) | bit
+        else:
+            image = table.image(state.turn, move.cell) if "@" in str(move) else None
+            choices.append(Choice(str(move), GRID.cells(image.hollows) if image else ()))
+    plane = f"stock.{state.player}"
+    slots = (Slot(name(cell), 0, plane, box, bits) for cell, bits in sorted(places.items()))
+    return Offer(tuple(slots), tuple(choices))
+
+
+def events(before: State, move: Move, after: State) -> list[Event]:
+    """What a move brought about, for everybody to hear."""
+    if before.turn == CHANCE:
+        return [Event("begins", (), {"player": SIDES[move.drawn]})] if move.act == "lot" else []
+    args = {"player": SIDES[before.player], "opponent": SIDES[1 - before.player]}
+    found: list[Event] = []
+    take = before.asked or move
+    match move.act:
+        case "take" | "allow":
+            colour = COLOURS[before.table.colour_at[take.cell]]
+            stone = {"cell": name(take.cell), "colour": colour, **args}
+            found.append(Event("asked" if after.asked else "took", (take.cell,), stone))
+        case "claim":
+            image = before.table.image(before.turn, move.cell)
+            assert image
+            cells = GRID.cells(image.hollows)
+            found.append(Event("claimed", cells, {"at": names_of(image), **args}))
+            found.append(Event("refused", (take.cell,), {"cell": name(take.cell), **args}))
+        case "capture":
+            image = before.table.image(before.player, move.cell)
+            assert image
+            cells = GRID.cells(image.hollows)
+            found.append(Event("captured", cells, {"at": names_of(image), **args}))
+            if (
+                after.table.stocks[1 - before.player].out
+                != before.table.stocks[1 - before.player].out
+            ):
+                found.append(Event("out", (), args))
+        case "pass":
+            found.append(Event("passed", (), args))
+    return [*found, Event("over")] if after.outcome else found
+
+
+def names_of(image: Image) -> str:
+    return " ".join(map(name, sorted(GRID.cells(image.hollows))))
+
+
+def account(state: State) -> list[Item]:
+    """The stones of each seat: set aside, and in the stock."""
+    found = []
+    for seat, side in enumerate(SIDES):
+        aside, stock = sum(state.table.aside[seat]), len(state.table.stocks[seat].stones)
+        found += [Item(seat, "aside", aside, (), {"player": side})] if aside else []
+        found.append(Item(seat, "stock", stock, (), {"player": side}))
+    return found
+
+
+def facts(state: State) -> Mapping[str, object]:
+    """Images, claims, isolated groups and forbidden stones, by the names of hollows."""
+    table = state.table
+    return {
+        "images": {
+            side: [names_of(i).split() for i in table.images(seat) if i.hollows]
+            for seat, side in enumerate(SIDES)
+        },
+        "claims": {
+            side: stock.claim and down(stock.claim, TOP)
+            for side, stock in zip(SIDES, table.stocks, strict=True)
+        },
+        "out": [side for side, stock in zip(SIDES, table.stocks, strict=True) if stock.out],
+        "groups": [[name(cell) for cell in GRID.cells(group)] for group in table.groups],
+        "forbidden": {name(cell): rule for cell, rule in state.forbidden().items()},
+    }
+
+
+# For terminals
+
+
+def drawing(state: State) -> Text:
+    """Board and stocks side by side; a stock with the rows and columns that a take names."""
+    blocks = [_board_rows(state), _stock_rows(state, 0), _stock_rows(state, 1)]
+    lines = []
+    for number in range(max(map(len, blocks))):
+        line = Text()
+        for block in blocks:
+            row = block[number] if number < len(block) else Text()
+            row.pad_right(max(part.cell_len for part in block) + 3 - row.cell_len)
+            line.append(row)
+        line.rstrip()
+        lines.append(line)
+    return Text("\n").join(lines)
+
+
+def _board_rows(state: State) -> list[Text]:
+    rows = [Text()]
+    for y in range(TOP, -1, -1):
+        row = Text(f"{y + 1:>3} ")
+        for x in range(SIZE):
+            colour = state.table.colour_at.get((x, y))
+            asked = state.asked and state.asked.cell == (x, y)
+            blank = " . " if (x, y) in HOLLOWS else "   "
+            row.append(_letter(colour, bool(asked)) if colour is not None else Text(blank, "dim"))
+        rows.append(row)
+    columns = "".join(f" {chr(97 + x)} " for x in range(SIZE))
+    return [*rows, Text("    " + columns, "dim")]
+
+
+def _letter(colour: int, small: bool = False) -> Text:
+    letter = COLOURS[colour]
+    paint = PAINTS[letter].fill[1]
+    ink = "#ffffff" if letter in "BDHJK" else "#000000"
+    return Text(f" {letter.lower() if small else letter} ", Style(color=ink, bgcolor=paint))
+
+
+def _stock_rows(state: State, seat: Seat) -> list[Text]:
+    stock, said = state.table.stocks[seat], words("imago")["marks"]
+    active = state.turn == seat and not state.outcome
+    title = f"{words('imago')['colours'][SIDES[seat]].capitalize()}: {state.scores[seat]}"
+    count = len(state.table.images(seat)) if stock.stones else 0
+    notes = [said["out"]] if stock.out else [said["images"].format(count=count)] if count else []
+    notes += [f"{said['claim']} {down(stock.claim, TOP)}"] if stock.claim else []
+    heading = Text(", ".join([title, *notes]), Style(bold=active))
+    takes = state.table.takes(seat) if seat == state.player else {}
+    cells = {*stock.cells, *takes} or {(0, 0)}
+    columns = range(min(c for c, _ in cells), max(c for c, _ in cells) + 1)
+    colours, rows = dict(stock.stones), [heading]
+    for y in range(max(r for _, r in cells), min(r for _, r in cells) - 1, -1):
+        row = Text(f"{-y:>3} ", "dim")
+        for x in columns:
+            blank = Text(" + " if (x, y) in takes else "   ", "dim")
+            row.append(_letter(colours[x, y]) if (x, y) in colours else blank)
+        rows.append(row)
+    return [*rows, Text("    " + "".join(f"{x:>2} " for x in columns), "dim")]
