@@ -46,10 +46,8 @@ PAINTS: Mapping[str, Paint] = {
 
 
 def _disc(radius: float, x: float = 0.0, y: float = 0.0) -> str:
-    return (
-        f"M{x - radius:.3f} {y:.3f}a{radius} {radius} 0 1 1 {2 * radius:.3f} 0"
-        f"a{radius} {radius} 0 1 1 {-2 * radius:.3f} 0Z"
-    )
+    arc = f"a{radius:g} {radius:g} 0 1 1"
+    return f"M{x - radius:g} {y:g}{arc} {2 * radius:g} 0{arc} {-2 * radius:g} 0Z"
 
 
 def _star(points: int, outer: float, inner: float) -> str:
@@ -83,7 +81,7 @@ def _stone(letter: str) -> Sprite:
     )
     return Sprite(
         (
-            Layer(_disc(0.37), width=0.045),
+            Layer(_disc(0.36), width=0.045),
             Layer("M-.29 .12A.315 .315 0 0 0 .29 .12A.4 .4 0 0 1-.29 .12Z", "shade", opacity=0.2),
             glyph,
             Layer("M-.26-.1A.28 .28 0 0 1 .1-.27A.5 .5 0 0 0-.26-.1Z", "glow", opacity=0.62),
@@ -129,9 +127,9 @@ HOLLOW = Sprite(
 )
 SEAL = Sprite(
     (
-        Layer(_star(12, 0.2, 0.165), width=0.03),
-        Layer(_disc(0.115), fill="none", stroke="glow", width=0.03, opacity=0.8),
-        Layer("M-.05 0L-.015 .04L.055-.045", fill="none", stroke="glow", width=0.035),
+        Layer(_star(12, 0.26, 0.22), width=0.03),
+        Layer(_disc(0.16), fill="none", stroke="paper", width=0.03, opacity=0.8),
+        Layer("M-.07 .005L-.02 .06L.08-.055", fill="none", stroke="paper", width=0.05),
     ),
     cells=(),
 )
@@ -145,7 +143,14 @@ SPRITES: Mapping[str, Sprite] = {
         (Layer(_disc(0.3), fill="none", stroke="glow", width=0.05, opacity=0.6),), cells=()
     ),
     "kept": Sprite(
-        (Layer(_disc(0.1), width=0.03), Layer("M-.05 0H.05", "none", "glow", 0.035)), cells=()
+        (Layer(_disc(0.125), width=0.03), Layer("M-.065 0H.065", "none", "paper", 0.045)),
+        cells=(),
     ),
-    "barred": Sprite((Layer("M-.06-.06L.06 .06M-.06 .06L.06-.06", "none", "ink", 0.04),), cells=()),
+    "barred": Sprite(
+        (
+            Layer(_disc(0.125), fill="card", stroke="muted", width=0.03),
+            Layer("M-.05-.05L.05 .05M-.05 .05L.05-.05", "none", "ink", 0.04),
+        ),
+        cells=(),
+    ),
 }

@@ -12,7 +12,7 @@ from tegel.games.imago.stones import COLOURS, GRID, HOLLOWS, SIZE, TOP, Image, d
 from tegel.lattice import Cell, Point, name, outline
 from tegel.picture import Mark, Plane
 
-OUTLINED = 3  # images of a stock are outlined when there are no more: then each of them counts
+OUTLINED = 3  # that many images are few: each of them counts
 TRAY = 6.4  # the side of a stock's tray: a stock is never larger than the board
 GAP = 1.3
 
@@ -41,7 +41,7 @@ def planes(state: State) -> list[Plane]:
             )
         )
         found.append(
-            Plane(f"aside.{seat}", box=(0, -1.6, 13, 0.5), x=left, y=high - 4.35, scale=0.49)
+            Plane(f"aside.{seat}", box=(0, -1.7, 11.6, 0.5), x=left, y=TRAY - 3.75, scale=0.55)
         )
     return found
 
@@ -75,22 +75,29 @@ def _stone(plane: str, cell: Point, colour: int, role: str = "") -> Mark:
     return Mark(plane, letter, cell, letter, role, f"{letter} {label}")
 
 
-def _image_marks(state: State, seat: Seat) -> Iterator[Mark]:
-    """The images of a stock of two stones or more, if they are few; a claimed one with a
-    double line and a seal."""
+def _shown(state: State, seat: Seat) -> tuple[Image, ...]:
+    """The images of a stock that matter now: those that may be claimed, else all if they are
+    few, else those that may be captured."""
     stock, images = state.table.stocks[seat], state.table.images(seat)
-    if len(stock.stones) < 2 or len(images) > OUTLINED:
-        return
-    role = ("line", "dashes")[seat]
-    for number, image in enumerate(images):
-        cells = GRID.cells(image.hollows)
-        for inset in (0.015, 0.095) if stock.claim else (0.015 + 0.045 * number,):
-            path = outline(cells, inset=inset, radius=0.3)
-            yield Mark("board", "", (0, 0), SIDES[seat], role, path=path)
+    if len(stock.stones) < 2:
+        return ()
+    if state.asked and seat == state.turn:
+        return state.table.claims(seat, state.asked.cell)
+    return images if len(images) <= OUTLINED else state.table.captures(seat)
+
+
+def _image_marks(state: State, seat: Seat) -> Iterator[Mark]:
+    """Outlines of images; a claimed one has a seal where the first stone is answered."""
+    stock, role = state.table.stocks[seat], ("line", "dashes")[seat]
+    for number, image in enumerate(_shown(state, seat)):
+        # Left's lines run outside right's, so that images of both can be told apart.
+        inset = (-0.03, 0.07)[seat] + 0.03 * number
+        path = outline(GRID.cells(image.hollows), inset=inset, radius=0.3)
+        yield Mark("board", "", (0, 0), SIDES[seat], role, path=path)
     if stock.claim:
         column, row = stock.claim
-        label = words("imago")["marks"]["claim"]
-        yield Mark("board", "seal", (column - 0.4, row + 0.4), SIDES[seat], label=label)
+        at = column + (-0.42, 0.42)[seat], row + 0.42
+        yield Mark("board", "seal", at, SIDES[seat], label=words("imago")["marks"]["claim"])
 
 
 def _stock_marks(state: State, seat: Seat) -> Iterator[Mark]:
@@ -110,7 +117,7 @@ def _aside_marks(state: State, seat: Seat) -> Iterator[Mark]:
     piles = [(colour, count) for colour, count in enumerate(state.table.aside[seat]) if count]
     for number, (colour, count) in enumerate(piles):
         for height in range(count):
-            yield _stone(f"aside.{seat}", (0.6 + 1.05 * number, 0.16 * height), colour)
+            yield _stone(f"aside.{seat}", (0.5 + 1.05 * number, 0.16 * height), colour)
 
 
 def _take_marks(state: State) -> Iterator[Mark]:
@@ -220,12 +227,13 @@ def facts(state: State) -> Mapping[str, object]:
 def drawing(state: State) -> Text:
     """Board and stocks side by side; a stock with the rows and columns that a take names."""
     blocks = [_board_rows(state), _stock_rows(state, 0), _stock_rows(state, 1)]
+    widths = [max(row.cell_len for row in block) + 4 for block in blocks]
     lines = []
     for number in range(max(map(len, blocks))):
         line = Text()
-        for block in blocks:
+        for block, width in zip(blocks, widths, strict=True):
             row = block[number] if number < len(block) else Text()
-            row.pad_right(max(part.cell_len for part in block) + 3 - row.cell_len)
+            row.pad_right(width - row.cell_len)
             line.append(row)
         line.rstrip()
         lines.append(line)

@@ -168,10 +168,10 @@ class State(Position):
 
     def _claimed(self, move: Move) -> "State":
         table = self.table.with_claim(1 - self.player, move.cell)
-        state = replace(self, table=table, asked=None, last=move)
-        # At the first step there is always a move, if only a pass; after a capture the turn
-        # just ends when no other stone can be taken.
-        return state if state.legal else state._turned()
+        # There is a move left: at the first step a pass, if nothing else. After a capture a
+        # take: the claimant has another image, or the take would have been forbidden, and the
+        # stones that only the other holds are free now.
+        return replace(self, table=table, asked=None, last=move)
 
     def _captured(self, move: Move) -> "State":
         image = self.table.image(self.player, move.cell)
