@@ -34,7 +34,7 @@ def planes(state: State) -> list[Plane]:
                 x=left - tray[0],
                 y=-high + 0.8 - tray[1],
                 framed=True,
-                title=words("imago")["colours"][side].capitalize(),
+                title=_title(state, seat),
                 note=str(state.scores[seat]),
                 colour=side,
                 active=state.turn == seat and not state.outcome,
@@ -44,6 +44,12 @@ def planes(state: State) -> list[Plane]:
             Plane(f"aside.{seat}", box=(0, -1.7, 11.6, 0.5), x=left, y=TRAY - 3.75, scale=0.55)
         )
     return found
+
+
+def _title(state: State, seat: Seat) -> str:
+    said = words("imago")
+    side = said["colours"][SIDES[seat]].capitalize()
+    return f"{side}, {said['marks']['out']}" if state.table.stocks[seat].out else side
 
 
 def _middle(state: State, seat: Seat) -> Point:
