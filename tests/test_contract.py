@@ -149,9 +149,11 @@ def check_offer(game: Game[Any, Any], state: State[Any]) -> None:
     """The offer says the same as moves(), in other words."""
     if state.turn == CHANCE or state.outcome:
         return
-    offer, moves = game.offer(state), state.moves()
-    planes = {plane.name for plane in game.picture(state).planes}
+    offer, moves, picture = game.offer(state), state.moves(), game.picture(state)
+    planes = {plane.name for plane in picture.planes}
     assert all(slot.plane in planes for slot in offer.slots)
+    shown = {mark.tile for mark in picture.marks}
+    assert {slot.tile for slot in offer.slots} <= shown, "a tile that nobody can take up"
     assert all(game.parse(choice.move) in moves for choice in offer.choices)
     if not offer.any:
         placed = sum(slot.cells.bit_count() for slot in offer.slots)
