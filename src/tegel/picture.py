@@ -102,6 +102,7 @@ class Plane:
     note: str = ""  # beside the title: a score, a count
     colour: str = ""  # of whose plane it is
     seats: tuple[int, ...] = ()  # whose plane it is; empty: everybody's
+    tray: bool = False  # a hand: tiles to choose from, not a place to put them
     active: bool = False  # whose turn it is
 
 

@@ -53,6 +53,7 @@ def planes(state: State) -> list[Plane]:
             note=str(state.score(i)).replace("-", "\N{MINUS SIGN}"),
             colour=paint(colour),
             seats=rules.players[i],
+            tray=True,
             active=i == state.colour and not state.outcome,
         )
         for i, colour in enumerate(rules.colours)
