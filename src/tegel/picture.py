@@ -101,6 +101,8 @@ class Plane:
     title: str = ""
     note: str = ""  # beside the title: a score, a count
     colour: str = ""  # of whose plane it is
+    seats: tuple[int, ...] = ()  # whose plane it is; empty: everybody's
+    tray: bool = False  # a hand: tiles to choose from, not a place to put them
     active: bool = False  # whose turn it is
 
 
@@ -108,7 +110,7 @@ class Plane:
 class Mark:
     """A sprite, or a path of its own, at a cell. `role`: last (glows), dim, ghost or
     nothing; for a path also line or dashes, drawn in its colour without a fill. `label` is
-    for screen readers and terminals."""
+    for screen readers and terminals. `tile`: which tile of the offer a hand takes up here."""
 
     plane: str
     sprite: str
@@ -117,6 +119,7 @@ class Mark:
     role: str = ""
     label: str = ""
     path: str = ""
+    tile: str = ""
 
 
 @dataclass(frozen=True)
@@ -202,7 +205,7 @@ def svg(picture: Picture, *, theme: str = "light", patterns: bool = False) -> st
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{_n(left)} {_n(top)} '
         f'{_n(right - left)} {_n(bottom - top)}" width="{_n(32 * (right - left))}" '
-        f'role="img" font-family="system-ui, sans-serif">',
+        f'height="{_n(32 * (bottom - top))}" role="img" font-family="system-ui, sans-serif">',
         f"<title>{escape(picture.name)}</title>",
         "<defs>",
         *(ink.sprite(name, picture.sprites[name]) for name in used),

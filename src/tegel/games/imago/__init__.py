@@ -15,6 +15,7 @@ GAME = Game(
     paints=look.PAINTS,
     marks=picture.marks,
     offer=picture.offer,
+    placing="{tile}@{down},{column}",
     colour=lambda state: "" if state.turn == CHANCE else rules.SIDES[state.turn],
     events=picture.events,
     account=picture.account,

@@ -6,7 +6,7 @@ from rich.style import Style
 from rich.text import Text
 
 from tegel.game import CHANCE, Choice, Event, Item, Offer, Seat, Slot, words
-from tegel.games.imago.look import MARGIN, PAINTS
+from tegel.games.imago.look import GLYPHS, MARGIN, PAINTS
 from tegel.games.imago.rules import SIDES, Move, State
 from tegel.games.imago.stones import COLOURS, GRID, HOLLOWS, SIZE, TOP, Image, down
 from tegel.lattice import Cell, Point, name, outline
@@ -37,11 +37,19 @@ def planes(state: State) -> list[Plane]:
                 title=_title(state, seat),
                 note=str(state.scores[seat]),
                 colour=side,
+                seats=(seat,),
                 active=state.turn == seat and not state.outcome,
             )
         )
         found.append(
-            Plane(f"aside.{seat}", box=(0, -1.7, 11.6, 0.5), x=left, y=TRAY - 3.75, scale=0.55)
+            Plane(
+                f"aside.{seat}",
+                box=(0, -1.7, 11.6, 0.5),
+                x=left,
+                y=TRAY - 3.75,
+                scale=0.55,
+                seats=(seat,),
+            )
         )
     return found
 
@@ -65,7 +73,7 @@ def marks(state: State) -> list[Mark]:
     found += [Mark("board", "hollow", cell) for cell in HOLLOWS]
     for cell, colour in sorted(table.colour_at.items()):
         role = "last" if asked and asked.cell == cell else ""
-        found.append(_stone("board", cell, colour, role))
+        found.append(_stone("board", cell, colour, role, tile=name(cell)))
     if state.last and state.last.act == "take" and state.last.cell not in table.colour_at:
         found.append(Mark("board", "gone", state.last.cell))
     for seat in (0, 1):
@@ -75,10 +83,10 @@ def marks(state: State) -> list[Mark]:
     return found + list(_take_marks(state))
 
 
-def _stone(plane: str, cell: Point, colour: int, role: str = "") -> Mark:
+def _stone(plane: str, cell: Point, colour: int, role: str = "", tile: str = "") -> Mark:
     letter = COLOURS[colour]
     label = words("imago")["colours"][letter]
-    return Mark(plane, letter, cell, letter, role, f"{letter} {label}")
+    return Mark(plane, letter, cell, letter, role, f"{letter} {label}", tile=tile)
 
 
 def _shown(state: State, seat: Seat) -> tuple[Image, ...]:
@@ -178,13 +186,13 @@ def events(before: State, move: Move, after: State) -> list[Event]:
             image = before.table.image(before.turn, move.cell)
             assert image
             cells = GRID.cells(image.hollows)
-            found.append(Event("claimed", cells, {"at": names_of(image), **args}))
+            found.append(Event("claimed", cells, {"at": _names(image), **args}))
             found.append(Event("refused", (take.cell,), {"cell": name(take.cell), **args}))
         case "capture":
             image = before.table.image(before.player, move.cell)
             assert image
             cells = GRID.cells(image.hollows)
-            found.append(Event("captured", cells, {"at": names_of(image), **args}))
+            found.append(Event("captured", cells, {"at": _names(image), **args}))
             if (
                 after.table.stocks[1 - before.player].out
                 != before.table.stocks[1 - before.player].out
@@ -195,7 +203,7 @@ def events(before: State, move: Move, after: State) -> list[Event]:
     return [*found, Event("over")] if after.outcome else found
 
 
-def names_of(image: Image) -> str:
+def _names(image: Image) -> str:
     return " ".join(map(name, sorted(GRID.cells(image.hollows))))
 
 
@@ -214,7 +222,7 @@ def facts(state: State) -> Mapping[str, object]:
     table = state.table
     return {
         "images": {
-            side: [names_of(i).split() for i in table.images(seat) if i.hollows]
+            side: [_names(i).split() for i in table.images(seat) if i.hollows]
             for seat, side in enumerate(SIDES)
         },
         "claims": {
@@ -231,7 +239,8 @@ def facts(state: State) -> Mapping[str, object]:
 
 
 def drawing(state: State) -> Text:
-    """Board and stocks side by side; a stock with the rows and columns that a take names."""
+    """Board and stocks side by side: `<` and `>` mark stones in images of left and right, a
+    small letter the stone asked about; a stock has the rows and columns that a take names."""
     blocks = [_board_rows(state), _stock_rows(state, 0), _stock_rows(state, 1)]
     widths = [max(row.cell_len for row in block) + 4 for block in blocks]
     lines = []
@@ -248,31 +257,38 @@ def drawing(state: State) -> Text:
 
 def _board_rows(state: State) -> list[Text]:
     rows = [Text()]
+    left, right = (
+        {cell for image in _shown(state, seat) for cell in GRID.cells(image.hollows)}
+        for seat in (0, 1)
+    )
     for y in range(TOP, -1, -1):
         row = Text(f"{y + 1:>3} ")
         for x in range(SIZE):
-            colour = state.table.colour_at.get((x, y))
-            asked = state.asked and state.asked.cell == (x, y)
-            blank = " . " if (x, y) in HOLLOWS else "   "
-            row.append(_letter(colour, bool(asked)) if colour is not None else Text(blank, "dim"))
+            cell, colour = (x, y), state.table.colour_at.get((x, y))
+            around = "<" if cell in left else " ", ">" if cell in right else " "
+            if colour is None:
+                row.append(" . " if cell in HOLLOWS else "   ", "dim")
+            else:
+                asked = state.asked is not None and state.asked.cell == cell
+                row.append(_letter(colour, around, small=asked))
         rows.append(row)
     columns = "".join(f" {chr(97 + x)} " for x in range(SIZE))
     return [*rows, Text("    " + columns, "dim")]
 
 
-def _letter(colour: int, small: bool = False) -> Text:
+def _letter(colour: int, around: tuple[str, str] = (" ", " "), small: bool = False) -> Text:
     letter = COLOURS[colour]
-    paint = PAINTS[letter].fill[1]
-    ink = "#ffffff" if letter in "BDHJK" else "#000000"
-    return Text(f" {letter.lower() if small else letter} ", Style(color=ink, bgcolor=paint))
+    ink = PAINTS[GLYPHS[letter][0]].fill[1]
+    said = letter.lower() if small else letter
+    return Text(said.join(around), Style(color=ink, bgcolor=PAINTS[letter].fill[1]))
 
 
 def _stock_rows(state: State, seat: Seat) -> list[Text]:
     stock, said = state.table.stocks[seat], words("imago")["marks"]
     active = state.turn == seat and not state.outcome
-    title = f"{words('imago')['colours'][SIDES[seat]].capitalize()}: {state.scores[seat]}"
+    title = f"{'<>'[seat]} {_title(state, seat)}: {state.scores[seat]}"
     count = len(state.table.images(seat)) if stock.stones else 0
-    notes = [said["out"]] if stock.out else [said["images"].format(count=count)] if count else []
+    notes = [said["images"].format(count=count)] if count else []
     notes += [f"{said['claim']} {down(stock.claim, TOP)}"] if stock.claim else []
     heading = Text(", ".join([title, *notes]), Style(bold=active))
     takes = state.table.takes(seat) if seat == state.player else {}
