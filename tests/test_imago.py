@@ -689,6 +689,7 @@ def test_moves_as_text() -> None:
         ({"stock_0": "aC", "claim_0": "here"}, "row,column"),
         ({"stock_0": "aC", "claim_0": "0,1", "out": "0"}, "so it has no claim"),
         ({"out": "2"}, "names the seats"),
+        ({"out": "0 1", "stock_0": "aC", "stock_1": "aC"}, "can't be out"),
         ({"aside_1": "abc"}, "letters A to K"),
         ({"step": "taken"}, "the turn is over"),
         ({"asked": "b6@0,0"}, "not a take that can be claimed"),

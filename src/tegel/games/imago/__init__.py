@@ -2,7 +2,7 @@
 image once it stands alone."""
 
 from tegel.game import CHANCE, Game
-from tegel.games.imago import look, notation, picture, rules
+from tegel.games.imago import look, notation, picture, rules, text
 
 GAME = Game(
     name="imago",
@@ -20,5 +20,5 @@ GAME = Game(
     events=picture.events,
     account=picture.account,
     facts=picture.facts,
-    drawing=picture.drawing,
+    drawing=text.drawing,
 )

@@ -30,7 +30,7 @@ PAINTS: Mapping[str, Paint] = {
     **{
         letter: Paint(
             (fill, fill),
-            (_mixed(fill, "#000000", 0.68), _mixed(fill, "#ffffff", 0.62)),
+            (_mixed(fill, "#000000", 0.76), _mixed(fill, "#ffffff", 0.62)),
             letter=letter,
         )
         for letter, fill in FILLS.items()

@@ -86,7 +86,7 @@ def _stocks(facts: dict[str, str]) -> tuple[Stock, ...]:
 
 
 def _stones(text: str) -> tuple[tuple[Cell, int], ...]:
-    """A stock from its rows; the inverse of `rules.drawing`."""
+    """A stock from its rows; the inverse of `str(stock)`."""
     if not text:
         return ()
     marks = {
@@ -137,6 +137,8 @@ def _check(state: State) -> None:
         if sorted(drawn, reverse=True) != drawn:
             raise ValueError("stones are laid out in reading order")
         return
+    if all(stock.out for stock in table.stocks):
+        raise ValueError("both players can't be out")
     for seat, stock in enumerate(table.stocks):
         if not _connected(stock):
             raise ValueError(f"the stones of stock {seat} don't lie side by side")

@@ -2,13 +2,10 @@
 
 from collections.abc import Iterator, Mapping
 
-from rich.style import Style
-from rich.text import Text
-
 from tegel.game import CHANCE, Choice, Event, Item, Offer, Seat, Slot, words
-from tegel.games.imago.look import GLYPHS, MARGIN, PAINTS
+from tegel.games.imago.look import MARGIN
 from tegel.games.imago.rules import SIDES, Move, State
-from tegel.games.imago.stones import COLOURS, GRID, HOLLOWS, SIZE, TOP, Image, down
+from tegel.games.imago.stones import COLOURS, GRID, HOLLOWS, TOP, Image, down
 from tegel.lattice import Cell, Point, name, outline
 from tegel.picture import Mark, Plane
 
@@ -34,7 +31,7 @@ def planes(state: State) -> list[Plane]:
                 x=left - tray[0],
                 y=-high + 0.8 - tray[1],
                 framed=True,
-                title=_title(state, seat),
+                title=title(state, seat),
                 note=str(state.scores[seat]),
                 colour=side,
                 seats=(seat,),
@@ -54,7 +51,7 @@ def planes(state: State) -> list[Plane]:
     return found
 
 
-def _title(state: State, seat: Seat) -> str:
+def title(state: State, seat: Seat) -> str:
     said = words("imago")
     side = said["colours"][SIDES[seat]].capitalize()
     return f"{side}, {said['marks']['out']}" if state.table.stocks[seat].out else side
@@ -89,7 +86,7 @@ def _stone(plane: str, cell: Point, colour: int, role: str = "", tile: str = "")
     return Mark(plane, letter, cell, letter, role, f"{letter} {label}", tile=tile)
 
 
-def _shown(state: State, seat: Seat) -> tuple[Image, ...]:
+def shown(state: State, seat: Seat) -> tuple[Image, ...]:
     """The images of a stock that matter now: those that may be claimed, else all if they are
     few, else those that may be captured."""
     stock, images = state.table.stocks[seat], state.table.images(seat)
@@ -103,7 +100,7 @@ def _shown(state: State, seat: Seat) -> tuple[Image, ...]:
 def _image_marks(state: State, seat: Seat) -> Iterator[Mark]:
     """Outlines of images; a claimed one has a seal where the first stone is answered."""
     stock, role = state.table.stocks[seat], ("line", "dashes")[seat]
-    for number, image in enumerate(_shown(state, seat)):
+    for number, image in enumerate(shown(state, seat)):
         # Left's lines run outside right's, so that images of both can be told apart.
         inset = (-0.03, 0.07)[seat] + 0.03 * number
         path = outline(GRID.cells(image.hollows), inset=inset, radius=0.3)
@@ -233,72 +230,3 @@ def facts(state: State) -> Mapping[str, object]:
         "groups": [[name(cell) for cell in GRID.cells(group)] for group in table.groups],
         "forbidden": {name(cell): rule for cell, rule in state.forbidden().items()},
     }
-
-
-# For terminals
-
-
-def drawing(state: State) -> Text:
-    """Board and stocks side by side: `<` and `>` mark stones in images of left and right, a
-    small letter the stone asked about; a stock has the rows and columns that a take names."""
-    blocks = [_board_rows(state), _stock_rows(state, 0), _stock_rows(state, 1)]
-    widths = [max(row.cell_len for row in block) + 4 for block in blocks]
-    lines = []
-    for number in range(max(map(len, blocks))):
-        line = Text()
-        for block, width in zip(blocks, widths, strict=True):
-            row = block[number] if number < len(block) else Text()
-            row.pad_right(width - row.cell_len)
-            line.append(row)
-        line.rstrip()
-        lines.append(line)
-    return Text("\n").join(lines)
-
-
-def _board_rows(state: State) -> list[Text]:
-    rows = [Text()]
-    left, right = (
-        {cell for image in _shown(state, seat) for cell in GRID.cells(image.hollows)}
-        for seat in (0, 1)
-    )
-    for y in range(TOP, -1, -1):
-        row = Text(f"{y + 1:>3} ")
-        for x in range(SIZE):
-            cell, colour = (x, y), state.table.colour_at.get((x, y))
-            around = "<" if cell in left else " ", ">" if cell in right else " "
-            if colour is None:
-                row.append(" . " if cell in HOLLOWS else "   ", "dim")
-            else:
-                asked = state.asked is not None and state.asked.cell == cell
-                row.append(_letter(colour, around, small=asked))
-        rows.append(row)
-    columns = "".join(f" {chr(97 + x)} " for x in range(SIZE))
-    return [*rows, Text("    " + columns, "dim")]
-
-
-def _letter(colour: int, around: tuple[str, str] = (" ", " "), small: bool = False) -> Text:
-    letter = COLOURS[colour]
-    ink = PAINTS[GLYPHS[letter][0]].fill[1]
-    said = letter.lower() if small else letter
-    return Text(said.join(around), Style(color=ink, bgcolor=PAINTS[letter].fill[1]))
-
-
-def _stock_rows(state: State, seat: Seat) -> list[Text]:
-    stock, said = state.table.stocks[seat], words("imago")["marks"]
-    active = state.turn == seat and not state.outcome
-    title = f"{'<>'[seat]} {_title(state, seat)}: {state.scores[seat]}"
-    count = len(state.table.images(seat)) if stock.stones else 0
-    notes = [said["images"].format(count=count)] if count else []
-    notes += [f"{said['claim']} {down(stock.claim, TOP)}"] if stock.claim else []
-    heading = Text(", ".join([title, *notes]), Style(bold=active))
-    takes = state.table.takes(seat) if seat == state.player else {}
-    cells = {*stock.cells, *takes} or {(0, 0)}
-    columns = range(min(c for c, _ in cells), max(c for c, _ in cells) + 1)
-    colours, rows = dict(stock.stones), [heading]
-    for y in range(max(r for _, r in cells), min(r for _, r in cells) - 1, -1):
-        row = Text(f"{-y:>3} ", "dim")
-        for x in columns:
-            blank = Text(" + " if (x, y) in takes else "   ", "dim")
-            row.append(_letter(colours[x, y]) if (x, y) in colours else blank)
-        rows.append(row)
-    return [*rows, Text("    " + "".join(f"{x:>2} " for x in columns), "dim")]

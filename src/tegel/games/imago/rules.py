@@ -3,8 +3,7 @@ table allows.
 
 - A **take** moves a stone from the board into the player's **stock**; a **capture** sets
   the stock aside together with an isolated group on the board that is its image.
-- A turn is a take, a capture, or a take and then a capture; one extra take follows a
-  capture.
+- A turn is a take, a capture, or a take and then a capture; an extra take follows a capture.
 - After a take the opponent may **claim** an image of the own stock that holds the stone:
   the take is undone, and the claimant's stock is tied to that image until it is captured.
 - Whoever can neither take nor capture passes; two passes in succession end the game.
@@ -19,7 +18,7 @@ from typing import Literal, NamedTuple
 
 from tegel.cells import bits
 from tegel.game import CHANCE, IllegalMove, Outcome, Position, Seat, heading
-from tegel.games.imago.stones import BOARD, COLOURS, GRID, HOLLOWS, SIZE, TOP, Stock, down
+from tegel.games.imago.stones import BOARD, COLOURS, GRID, HOLLOWS, SIZE, TOP, down
 from tegel.games.imago.table import Table
 from tegel.lattice import Cell, name, names
 
@@ -209,8 +208,7 @@ class State(Position):
         if self.outcome:
             return self._illegal("over")
         if self.player == CHANCE or move.act in ("draw", "lot"):
-            rule = {"layout": "undrawn" if move.act == "draw" else "layout", "lot": "lot"}
-            return self._illegal(rule.get(self.step, "chance"), colour=COLOURS[move.drawn % 11])
+            return self._refused_draw(move)
         if self.asked:
             if move.act != "claim":
                 return self._illegal("answer", [self.asked.cell], take=self.asked)
@@ -228,6 +226,15 @@ class State(Position):
                 return self._illegal("unasked")
             case _:
                 return self._illegal(move.act)
+
+    def _refused_draw(self, move: Move) -> IllegalMove:
+        match self.step:
+            case "layout" if move.act == "draw":
+                return self._illegal("undrawn", colour=COLOURS[move.drawn])
+            case "layout" | "lot":
+                return self._illegal(self.step)
+            case _:
+                return self._illegal("chance")
 
     def _refused_take(self, move: Move) -> IllegalMove:
         table, stock = self.table, self.table.stocks[self.player]
@@ -283,34 +290,17 @@ class State(Position):
         lines += [f"asked: {self.asked}"] if self.asked else []
         lines += [f"passes: {self.passes}"] if self.passes else []
         for seat, stock in enumerate(table.stocks):
-            lines += [f"stock.{seat}: {drawing(stock)}"] if stock.stones else []
+            lines += [f"stock.{seat}: {stock}"] if stock.stones else []
             lines += [f"claim.{seat}: {down(stock.claim, TOP)}"] if stock.claim else []
             lines += [f"out: {seat}"] if stock.out else []
             aside = "".join(COLOURS[c] * n for c, n in enumerate(table.aside[seat]))
             lines += [f"aside.{seat}: {aside}"] if aside else []
         lines += [f"last: {self.last}"] if self.last else []
         letters = {cell: COLOURS[colour] for cell, colour in table.colour_at.items()}
-        blank = {(x, y): "-" for x in range(SIZE) for y in range(SIZE)} | dict.fromkeys(
-            HOLLOWS, "."
-        )
         for y in range(TOP, -1, -1):
-            lines.append("".join(letters.get((x, y), blank[x, y]) for x in range(SIZE)))
+            cells = [(x, y) for x in range(SIZE)]
+            lines.append("".join(letters.get(c, "." if c in HOLLOWS else "-") for c in cells))
         return "\n".join(lines) + "\n"
-
-
-def drawing(stock: Stock) -> str:
-    """A stock as its rows from the top, its first stone in lower case, as in `aB/.C`."""
-    colours = dict(stock.stones)
-    columns, rows = zip(*colours, strict=True)
-    return "/".join(
-        "".join(
-            "." if (x, y) not in colours
-            else COLOURS[colours[x, y]].lower() if (x, y) == (0, 0)
-            else COLOURS[colours[x, y]]
-            for x in range(min(columns), max(columns) + 1)
-        )
-        for y in range(max(rows), min(rows) - 1, -1)
-    )  # fmt: skip
 
 
 def begin(rules: Rules) -> State:

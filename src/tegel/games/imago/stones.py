@@ -82,6 +82,18 @@ class Stock(Lean):
         beside = {beyond for cell in self.cells for beyond in SQUARE.neighbours(cell)}
         return tuple(sorted(beside - self.cells))
 
+    def __str__(self) -> str:
+        """Its rows from the top, the first stone in lower case, as in `aB/.C`."""
+        if not self.stones:
+            return ""
+        letters = {cell: COLOURS[colour] for cell, colour in self.stones}
+        letters[0, 0] = letters[0, 0].lower()
+        columns, rows = zip(*letters, strict=True)
+        return "/".join(
+            "".join(letters.get((x, y), ".") for x in range(min(columns), max(columns) + 1))
+            for y in range(max(rows), min(rows) - 1, -1)
+        )
+
 
 class Image(NamedTuple):
     shift: Cell  # the hollow that answers to the first stone
