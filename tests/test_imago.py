@@ -14,7 +14,7 @@ from tegel.games.imago import GAME
 from tegel.games.imago.notation import restore
 from tegel.games.imago.rules import VARIANTS, Move, State
 from tegel.games.imago.stones import COLOURS, COUNTS, GRID, HOLLOWS, TOP
-from tegel.lattice import Cell, name, square
+from tegel.lattice import Cell, names, square
 
 DATA = Path(__file__).parent / "data"
 EMPTY = ("......",) * 4 + ("-....-",)
@@ -43,12 +43,11 @@ def refused(state: State, move: str) -> tuple[str, str]:
     with pytest.raises(IllegalMove) as caught:
         play(state, move)
     assert str(caught.value)
-    return caught.value.rule, " ".join(map(name, sorted(caught.value.cells)))
+    return caught.value.rule, names(caught.value.cells)
 
 
 def images(state: State, seat: int) -> list[str]:
-    found = [GRID.cells(image.hollows) for image in state.table.images(seat)]
-    return sorted(" ".join(map(name, sorted(cells))) for cells in found)
+    return sorted(names(image.cells) for image in state.table.images(seat))
 
 
 def drawn(variant: str, rng: random.Random) -> State:
@@ -150,6 +149,17 @@ def test_images_are_neither_turned_nor_mirrored() -> None:
     assert images(state, 0) == ["b5 b6 c6"]
 
 
+def test_images_do_not_run_over_the_edge() -> None:
+    """f5 and a4 are neighbours in reading order only; so are e6 and the row below."""
+    rows = (
+        "-..AB-",
+        "A...BA",
+        "BA....",
+    )  # fmt: skip
+    assert images(table(*rows, stock_0="cD", variant="shapes"), 0) == ["a4 b4", "d6 e6", "e5 f5"]
+    assert images(table(*rows, stock_0="Cd", variant="shapes"), 0) == ["a4 b4", "d6 e6", "e5 f5"]
+
+
 def test_a_stock_of_one_stone_has_an_image_at_every_stone() -> None:
     assert images(table("-AB.A-", stock_0="c"), 0) == ["b6", "c6", "e6"]
 
@@ -160,7 +170,7 @@ def test_isolated_groups_touch_no_other_stone_along_a_side() -> None:
         ".A.A..",
         "....B.",
     )  # fmt: skip
-    groups = [" ".join(map(name, sorted(GRID.cells(group)))) for group in state.table.groups]
+    groups = [names(GRID.cells(group)) for group in state.table.groups]
     assert sorted(groups) == ["b5 b6 c6", "d5", "e4", "e6"]
 
 
@@ -414,7 +424,9 @@ def test_I6_only_the_claimed_image_itself_may_be_captured_away() -> None:
 def test_I7_the_opponent_is_asked_only_when_a_claim_is_possible() -> None:
     assert play(table(*ROW, stock_1="f"), "b6@0,0").asked is None  # one stone is too few
     assert play(table(*ROW, stock_1="fG"), "a4@0,0").asked is None  # in none of the images
-    assert play(table(*ROW, stock_1="fG", claim_1="0,1"), "e6@0,0").asked is None
+    claimed = table(*ROW, stock_1="fG", claim_1="0,1")
+    assert play(claimed, "e6@0,0").asked is None  # one claim is enough
+    assert not claimed.table.claims(1, square("b6"))
     assert play(table(*ROW, stock_1="fG"), "b6@0,0").asked == GAME.parse("b6@0,0")
     assert refused(table(*ROW, stock_1="fG"), "allow") == ("unasked", "")
     assert refused(table(*ROW, stock_1="fG"), "claim@0,1") == ("unasked", "")

@@ -123,7 +123,7 @@ def test_forbidden_stones_are_marked_by_their_rule() -> None:
     assert [m.label for m in kept] == ["the opponent's stock needs it for its last image"] * 2
     state = position("player: 0\nstock.0: d\n-AB.C-\n......")
     barred = marks(state, "board", "barred")
-    assert [m.label for m in barred] == ["without it the own stock would have no image"] * 2
+    assert [m.label for m in barred] == ["with it the own stock would have no image"] * 2
     assert len(marks(state, "stock.0", "place")) == 2
 
 

@@ -6,7 +6,7 @@ from tegel.game import CHANCE, Choice, Event, Item, Offer, Seat, Slot, words
 from tegel.games.imago.look import MARGIN
 from tegel.games.imago.rules import SIDES, Move, State
 from tegel.games.imago.stones import COLOURS, GRID, HOLLOWS, TOP, Image, down
-from tegel.lattice import Cell, Point, name, outline
+from tegel.lattice import Cell, Point, name, names, outline
 from tegel.picture import Mark, Plane
 
 OUTLINED = 3  # that many images are few: each of them counts
@@ -103,7 +103,7 @@ def _image_marks(state: State, seat: Seat) -> Iterator[Mark]:
     for number, image in enumerate(shown(state, seat)):
         # Left's lines run outside right's, so that images of both can be told apart.
         inset = (-0.03, 0.07)[seat] + 0.03 * number
-        path = outline(GRID.cells(image.hollows), inset=inset, radius=0.3)
+        path = outline(image.cells, inset=inset, radius=0.3)
         yield Mark("board", "", (0, 0), SIDES[seat], role, path=path)
     if stock.claim:
         column, row = stock.claim
@@ -113,10 +113,10 @@ def _image_marks(state: State, seat: Seat) -> Iterator[Mark]:
 
 def _stock_marks(state: State, seat: Seat) -> Iterator[Mark]:
     plane, stock = f"stock.{seat}", state.table.stocks[seat]
-    made = state.last if state.last and state.last.act == "take" and not state.asked else None
-    mine = seat == (state.player if state.step == "taken" else 1 - state.player)
+    taker = state.player if state.step == "taken" else 1 - state.player
+    taken = state.last if state.last and state.last.act == "take" and seat == taker else None
     for cell, colour in stock.stones:
-        last = made and mine and made.place == cell
+        last = taken and taken.place == cell and not state.asked
         yield _stone(plane, cell, colour, "last" if last else "")
     if state.asked and seat == state.player:
         colour = state.table.colour_at[state.asked.cell]
@@ -161,7 +161,7 @@ def offer(state: State) -> Offer:
             places[move.cell] = places.get(move.cell, 0) | bit
         else:
             image = table.image(state.turn, move.cell) if "@" in str(move) else None
-            choices.append(Choice(str(move), GRID.cells(image.hollows) if image else ()))
+            choices.append(Choice(str(move), image.cells if image else ()))
     plane = f"stock.{state.player}"
     slots = (Slot(name(cell), 0, plane, box, bits) for cell, bits in sorted(places.items()))
     return Offer(tuple(slots), tuple(choices))
@@ -182,26 +182,17 @@ def events(before: State, move: Move, after: State) -> list[Event]:
         case "claim":
             image = before.table.image(before.turn, move.cell)
             assert image
-            cells = GRID.cells(image.hollows)
-            found.append(Event("claimed", cells, {"at": _names(image), **args}))
+            found.append(Event("claimed", image.cells, {"at": names(image.cells), **args}))
             found.append(Event("refused", (take.cell,), {"cell": name(take.cell), **args}))
         case "capture":
             image = before.table.image(before.player, move.cell)
             assert image
-            cells = GRID.cells(image.hollows)
-            found.append(Event("captured", cells, {"at": _names(image), **args}))
-            if (
-                after.table.stocks[1 - before.player].out
-                != before.table.stocks[1 - before.player].out
-            ):
-                found.append(Event("out", (), args))
+            found.append(Event("captured", image.cells, {"at": names(image.cells), **args}))
+            was, now = (state.table.stocks[1 - before.player].out for state in (before, after))
+            found += [Event("out", (), args)] if now and not was else []
         case "pass":
             found.append(Event("passed", (), args))
     return [*found, Event("over")] if after.outcome else found
-
-
-def _names(image: Image) -> str:
-    return " ".join(map(name, sorted(GRID.cells(image.hollows))))
 
 
 def account(state: State) -> list[Item]:
@@ -219,7 +210,7 @@ def facts(state: State) -> Mapping[str, object]:
     table = state.table
     return {
         "images": {
-            side: [_names(i).split() for i in table.images(seat) if i.hollows]
+            side: [[name(cell) for cell in i.cells] for i in table.images(seat) if i.hollows]
             for seat, side in enumerate(SIDES)
         },
         "claims": {

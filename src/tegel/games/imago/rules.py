@@ -161,9 +161,8 @@ class State(Position):
     def _took(self, take: Move) -> "State":
         table = self.table.with_take(self.player, take.cell, take.place)
         state = replace(self, table=table, asked=None, passes=0, last=take)
-        if self.step == "first" and table.captures(self.player):
-            return replace(state, step="taken")
-        return state._turned()
+        # After an extra take the stock has one stone, too few for another capture.
+        return replace(state, step="taken") if table.captures(self.player) else state._turned()
 
     def _claimed(self, move: Move) -> "State":
         table = self.table.with_claim(1 - self.player, move.cell)
@@ -245,7 +244,7 @@ class State(Position):
         rule = self.forbidden().get(move.cell)
         if rule in ("claimed", "last"):
             theirs = table.images(1 - self.player)
-            cells = {cell for image in theirs for cell in GRID.cells(image.hollows)}
+            cells = {cell for image in theirs for cell in image.cells}
             return self._illegal(rule, sorted(cells), stone=name(move.cell))
         if move.place not in stock.edge:
             rule = "apart" if stock.stones else "origin"
@@ -268,12 +267,11 @@ class State(Position):
     def _refused_capture(self, move: Move) -> IllegalMove:
         table, image = self.table, self.table.image(self.player, move.cell)
         assert image
-        cells = GRID.cells(image.hollows)
-        if len(cells) < 2:
-            return self._illegal("small", cells)
+        if len(image.cells) < 2:
+            return self._illegal("small", image.cells)
         if joined := GRID.beside(image.hollows) & table.stones:
-            return self._illegal("joined", GRID.cells(joined), image=names(cells))
-        return self._illegal("disturbs", cells)
+            return self._illegal("joined", GRID.cells(joined), image=names(image.cells))
+        return self._illegal("disturbs", image.cells)
 
     def _illegal(self, rule: str, cells: Sequence[Cell] = (), **args: object) -> IllegalMove:
         said: dict[str, object] = {"at": names(cells)}

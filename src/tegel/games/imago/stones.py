@@ -32,9 +32,9 @@ HOLLOWS: tuple[Cell, ...] = tuple(
 )
 """A square of six by six without its corners, in reading order."""
 
-# Eleven columns, of which the board has six: a stock spans six at most, so that no shift of
-# it wraps into another row.
-GRID = Grid(2 * SIZE - 1, SIZE)
+# The spare column is enough for shifts of any length: a stock hangs together, so one that
+# reaches beyond the edge has a stone in that column, where the board has none.
+GRID = Grid(SIZE, SIZE)
 BOARD = GRID.mask(HOLLOWS)
 
 COLOURS = "ABCDEFGHIJK"
@@ -99,6 +99,10 @@ class Image(NamedTuple):
     shift: Cell  # the hollow that answers to the first stone
     hollows: int  # those that answer to the stock, as a set
     kinds: Mapping[int, int]  # the kind in the stock, by the kind that answers to it
+
+    @property
+    def cells(self) -> tuple[Cell, ...]:
+        return GRID.cells(self.hollows)
 
 
 def images(

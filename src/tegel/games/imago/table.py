@@ -67,12 +67,8 @@ class Table(Lean):
         found = []
         for stock in self.stocks:
             stones = [(cell, self.kinds[colour]) for cell, colour in stock.stones]
-            everywhere = () if stock.out else tuple(images(stones, self.stones, kind_at))
-            found.append(
-                tuple(i for i in everywhere if i.shift == stock.claim)
-                if stock.claim
-                else everywhere
-            )
+            everywhere = () if stock.out else images(stones, self.stones, kind_at)
+            found.append(tuple(i for i in everywhere if stock.claim in (None, i.shift)))
         return tuple(found)
 
     def image(self, seat: Seat, shift: Cell) -> Image | None:

@@ -7,7 +7,7 @@ from tegel.game import Seat, words
 from tegel.games.imago.look import GLYPHS, PAINTS
 from tegel.games.imago.picture import shown, title
 from tegel.games.imago.rules import State
-from tegel.games.imago.stones import COLOURS, GRID, HOLLOWS, SIZE, TOP, down
+from tegel.games.imago.stones import COLOURS, HOLLOWS, SIZE, TOP, down
 
 
 def drawing(state: State) -> Text:
@@ -30,8 +30,7 @@ def drawing(state: State) -> Text:
 def _board_rows(state: State) -> list[Text]:
     rows = [Text()]
     left, right = (
-        {cell for image in shown(state, seat) for cell in GRID.cells(image.hollows)}
-        for seat in (0, 1)
+        {cell for image in shown(state, seat) for cell in image.cells} for seat in (0, 1)
     )
     for y in range(TOP, -1, -1):
         row = Text(f"{y + 1:>3} ")
