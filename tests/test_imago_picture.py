@@ -230,6 +230,12 @@ def test_the_game_on_the_rule_page_goes_as_told() -> None:
     assert GAME.facts(cast(State, games.final(away)))["out"] == ["right"]
 
 
+@pytest.mark.parametrize("language", ["en", "nl"])
+def test_every_ruling_is_on_the_rule_page(language: str) -> None:
+    page = games.page("imago", language)
+    assert [n for n in range(1, 11) if f"**I{n}.**" not in page] == []
+
+
 def test_a_game_can_be_played_in_the_terminal() -> None:
     lines = "moves\nhint\na6@0,0\npass\nb6@0,0\nundo\nc6@0,0\nrules\nquit\n"
     done = subprocess.run(
