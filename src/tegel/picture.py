@@ -109,8 +109,8 @@ class Plane:
 @dataclass(frozen=True)
 class Mark:
     """A sprite, or a path of its own, at a cell. `role`: last (glows), dim, ghost or
-    nothing. `label` is for screen readers and terminals. `tile`: which tile of the offer
-    a hand takes up here."""
+    nothing; for a path also line or dashes, drawn in its colour without a fill. `label` is
+    for screen readers and terminals. `tile`: which tile of the offer a hand takes up here."""
 
     plane: str
     sprite: str
@@ -341,7 +341,11 @@ class _Ink:
         place = f'transform="translate({_n(x)} {_n(y)})"'
         label = f"<title>{escape(mark.label)}</title>" if mark.label else ""
         if not mark.sprite:
-            return f'<path {place} d="{mark.path}" stroke-width=".05" {style}>{label}</path>'
+            width = ".05"
+            if mark.role in ("line", "dashes"):
+                width, style = ".07", f'fill="none" stroke="{fill}"'
+                style += ' stroke-dasharray=".2 .1"' if mark.role == "dashes" else ""
+            return f'<path {place} d="{mark.path}" stroke-width="{width}" {style}>{label}</path>'
         body = self.picture.sprites[mark.sprite].layers[0].d
         parts = [f'<use href="#{self.id(mark.sprite)}"/>']
         if self.patterns and mark.colour:
