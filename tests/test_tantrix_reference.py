@@ -1,0 +1,66 @@
+"""Games of an independent reference implementation, move for move: who is to place, in
+which step, how many legal placements there are, when the game ends, and the scores."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tegel.game import CHANCE
+from tegel.games.tantrix.lines import lines
+from tegel.games.tantrix.notation import restore
+from tegel.games.tantrix.rules import VARIANTS, Draw, Place, State, begin
+
+DATA = json.loads((Path(__file__).parent / "data" / "tantrix_games.json").read_text("utf-8"))
+ENDS = {"all placed": "placed", "deadlock": "deadlock", "nobody can place": "blocked"}
+
+
+def rules(game: dict[str, Any]) -> Any:
+    return VARIANTS["doubles" if game["doubles"] else ["two", "three", "four"][game["players"] - 2]]
+
+
+def draws(state: State, bag: list[int]) -> State:
+    while state.turn == CHANCE:
+        state = state.play(Draw(bag.pop(0)))
+    return state
+
+
+def sides(game: dict[str, Any], seats: tuple[int, ...]) -> list[int]:
+    return sorted({seat % len(game["colours"]) for seat in seats})
+
+
+@pytest.mark.parametrize("game", DATA["games"] + DATA["constructed"])
+def test_reference_game(game: dict[str, Any]) -> None:
+    bag = list(game["draw_order"])
+    state = draws(begin(rules(game)), bag)
+    assert state.turn == game["start_player"]
+    assert [colour[0].upper() for colour in state.colours] == game["colours"]
+    rows = zip(*(game[key] for key in ("moves", "seats", "phases", "legal_moves")), strict=True)
+    for number, ((tile, q, r, turn, kind), seat, step, count) in enumerate(rows):
+        assert (state.seat, state.step, len(state.moves())) == (seat, step, count), number
+        assert (state.step == 2) == (kind == "free")
+        if game["moves_before_endgame"] is not None:
+            assert state.bound == (number < game["moves_before_endgame"])
+        assert state.outcome is None
+        state = draws(state.play(Place(tile, turn, (q, r))), bag)
+    assert state.outcome
+    assert state.outcome.reason == ENDS[game["end"]]
+    assert list(state.scores[: len(game["colours"])]) == game["scores"]
+    assert sides(game, state.outcome.winners) == game["winners"]
+    for letter, best in zip(game["colours"], game.get("best", []), strict=False):
+        found = list(lines(state.field, letter))
+        assert max((len(line.cells) for line in found if not line.loop), default=0) == best[0]
+        assert max((len(line.cells) for line in found if line.loop), default=0) == best[1]
+
+
+@pytest.mark.parametrize("given", DATA["positions"])
+def test_reference_position(given: dict[str, Any]) -> None:
+    hands = [f"hand {seat}: {' '.join(map(str, hand))}" for seat, hand in enumerate(given["hands"])]
+    tiles = [f"{tile}.{turn}@{q},{r}" for tile, q, r, turn in given["board"]]
+    text = "\n".join([f"seat: {given['to_move']}", "step: 1", "bag: -", *hands, *tiles])
+    state = restore(VARIANTS["two"], text)
+    assert state.turn == given["to_move"]
+    assert len(state.moves()) == given["legal_moves"]
+    assert state.outcome
+    assert state.outcome.reason == ENDS[given["end"]]
