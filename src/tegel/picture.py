@@ -201,7 +201,7 @@ def svg(picture: Picture, *, theme: str = "light", patterns: bool = False) -> st
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{_n(left)} {_n(top)} '
         f'{_n(right - left)} {_n(bottom - top)}" width="{_n(32 * (right - left))}" '
-        f'role="img" font-family="system-ui, sans-serif">',
+        f'height="{_n(32 * (bottom - top))}" role="img" font-family="system-ui, sans-serif">',
         f"<title>{escape(picture.name)}</title>",
         "<defs>",
         *(ink.sprite(name, picture.sprites[name]) for name in used),
