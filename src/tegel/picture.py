@@ -101,13 +101,16 @@ class Plane:
     title: str = ""
     note: str = ""  # beside the title: a score, a count
     colour: str = ""  # of whose plane it is
+    seats: tuple[int, ...] = ()  # whose plane it is; empty: everybody's
+    tray: bool = False  # a hand: tiles to choose from, not a place to put them
     active: bool = False  # whose turn it is
 
 
 @dataclass(frozen=True)
 class Mark:
     """A sprite, or a path of its own, at a cell. `role`: last (glows), dim, ghost or
-    nothing. `label` is for screen readers and terminals."""
+    nothing. `label` is for screen readers and terminals. `tile`: which tile of the offer
+    a hand takes up here."""
 
     plane: str
     sprite: str
@@ -116,6 +119,7 @@ class Mark:
     role: str = ""
     label: str = ""
     path: str = ""
+    tile: str = ""
 
 
 @dataclass(frozen=True)

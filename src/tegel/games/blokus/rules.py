@@ -98,11 +98,11 @@ class Moves(Sequence[Move]):
         self.grid, self.places = grid, places  # places: (number of the form, squares)
 
     @cached_property
-    def count(self) -> int:
+    def total(self) -> int:
         return sum([squares.bit_count() for _, squares in self.places])
 
     def __len__(self) -> int:
-        return self.count
+        return self.total
 
     def __bool__(self) -> bool:
         return bool(self.places)
