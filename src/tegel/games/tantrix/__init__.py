@@ -14,6 +14,7 @@ GAME = Game(
     sprites=picture.SPRITES,
     marks=picture.marks,
     offer=picture.offer,
+    placing="{tile}.{turn}@{column},{row}",
     paints=picture.PAINTS,
     colour=lambda state: state.colours[state.seat % state.rules.sides],
     events=events.events,

@@ -143,6 +143,16 @@ class Field(Lean):
         if run := self.controlled(cell):
             yield Broken("d", run, {})
 
+    def clashes(self) -> tuple[Cell, ...]:
+        """The cells of tiles with an edge that touches one of another colour; none in a game."""
+        return tuple(
+            cell
+            for cell, form in sorted(self.laid.items())
+            for side, beyond in enumerate(around(cell))
+            if beyond in self.laid
+            and FORMS[self.laid[beyond]][(side + 3) % TURNS] != FORMS[form][side]
+        )
+
 
 def laid_out(tiles: Iterable[tuple[Cell, int]]) -> Field:
     """The field of these forms on their cells."""

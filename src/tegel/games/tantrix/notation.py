@@ -4,7 +4,7 @@ import re
 
 from tegel.game import BadNotation
 from tegel.games.tantrix.field import laid_out
-from tegel.games.tantrix.rules import HAND, Choose, Draw, Move, Place, Rules, State, begin
+from tegel.games.tantrix.rules import HAND, Choose, Draw, Move, Place, Rules, State, begin, names
 from tegel.games.tantrix.tiles import COLOURS, COUNT
 
 PLACE = re.compile(r"([0-9]{1,2})\.([0-5])@(-?[0-9]{1,3}),(-?[0-9]{1,3})", re.ASCII)
@@ -49,9 +49,12 @@ def restore(rules: Rules, text: str) -> State:
         raise BadNotation(text, "a tile is there twice")
     if len({place.cell for place in placed}) < len(placed):
         raise BadNotation(text, "two tiles lie on one cell")
+    field = laid_out((place.cell, place.form) for place in placed)
+    if clashes := field.clashes():
+        raise BadNotation(text, f"touching edges do not match: {names(clashes)}")
     return State(
         rules,
-        laid_out((place.cell, place.form) for place in placed),
+        field,
         hands,
         bag,
         _colours(facts, rules),

@@ -8,7 +8,7 @@ from tegel.cells import bits
 from tegel.game import CHANCE, Choice, Offer, Seat, Slot, words
 from tegel.games.tantrix.field import CENTRE
 from tegel.games.tantrix.rules import HAND, State
-from tegel.games.tantrix.tiles import FORMS, LINKS, NAMES, TURNS, bend, form, tile_of
+from tegel.games.tantrix.tiles import FORMS, LINKS, NAMES, TURNS, bend, tile_of
 from tegel.lattice import HEXAGON, Point, outline
 from tegel.picture import PAINTS as COMMON
 from tegel.picture import Layer, Mark, Paint, Plane, Sprite
@@ -33,7 +33,7 @@ CASING = BAND + 0.07
 SHORT, LONG = HEXAGON.side / 2, HEXAGON.side * 3 / 2  # the radii of bends
 DEPTH = ("long", "straight", "short")  # from the lowest band to the highest
 MARGIN = 0.7  # around the centres of the outermost open cells
-BOARD_SCALE, HAND_SCALE = 2.0, 1.4
+BOARD_SCALE, HAND_SCALE = 2.0, 1.6
 HAND_STEP = 1.14  # from one tile in a hand to the next: bands must not seem to go on
 
 
@@ -62,7 +62,7 @@ def _n(value: float) -> str:
 
 def sprite(number: int) -> Sprite:
     """A form: short bends over straights over long bends, each with a dark casing, and the
-    tile's number in the top corner, where no band comes."""
+    tile's number in a corner."""
     layers = [Layer(HEX, fill="tile", stroke="rim", width=0.03)]
     links = sorted(LINKS[number].items(), key=lambda item: DEPTH.index(bend(item[1])))
     for letter, link in links:
@@ -70,15 +70,24 @@ def sprite(number: int) -> Sprite:
         layers.append(Layer(path, fill="none", stroke="tile", width=CASING))
         layers.append(Layer(path, fill="none", stroke=NAMES[letter], width=BAND))
     tile = str(tile_of(number)[0])
-    layers.append(Layer(text=tile, fill="number", at=(0, 0.155 - HEXAGON.side), size=0.14))
+    layers.append(Layer(text=tile, fill="number", at=_corner(number), size=0.14))
     return Sprite(tuple(layers), name=tile)
+
+
+def _corner(number: int) -> Point:
+    """Where the number of a form stands: in the first corner, from the top, that no short bend
+    goes round."""
+    edges = FORMS[number]
+    free = [corner for corner in (5, 4, 0, 3, 1, 2) if edges[corner - 1] != edges[corner]]
+    x, y = HEXAGON.corners(CENTRE)[free[0]]
+    return 0.7 * x, 0.7 * y
 
 
 def _key(number: int) -> str:
     return "{}.{}".format(*tile_of(number))
 
 
-HEX = outline([CENTRE], HEXAGON, inset=0.015, radius=0.03)
+HEX = outline([CENTRE], HEXAGON, inset=0.015)
 SPRITES: Mapping[str, Sprite] = {
     **{_key(number): sprite(number) for number in range(len(FORMS))},
     "forced": Sprite(
@@ -96,14 +105,15 @@ SPRITES: Mapping[str, Sprite] = {
 
 
 def planes(state: State) -> list[Plane]:
-    """The field, then hands and bag to its right."""
-    wells = tuple(sorted({*state.field.laid, *state.field.faces} or {CENTRE}))
+    """The field with its open cells while the game lasts, then hands and bag to its right."""
+    open = () if state.outcome else state.field.faces
+    wells = tuple(sorted({*state.field.laid, *open} or {CENTRE}))
     centres = [HEXAGON.centre(cell) for cell in wells]
     left, right = min(x for x, _ in centres) - MARGIN, max(x for x, _ in centres) + MARGIN
     top, bottom = min(y for _, y in centres) - MARGIN, max(y for _, y in centres) + MARGIN
     board = Plane("board", HEXAGON, wells, (left, top, right, bottom), scale=BOARD_SCALE)
     aside, count = BOARD_SCALE * right + 1.6, state.rules.seats
-    rows = [BOARD_SCALE * top + 2.3 + 3.4 * row for row in range(count + 1)]
+    rows = [BOARD_SCALE * top + 2.4 + 3.7 * row for row in range(count + 1)]
     hands = [
         Plane(
             f"hand.{seat}",
@@ -116,6 +126,8 @@ def planes(state: State) -> list[Plane]:
             note=str(state.scores[seat]),
             colour=state.colours[seat % state.rules.sides],
             active=seat == state.turn and not state.outcome,
+            seats=(seat,),
+            tray=True,
         )
         for seat in range(count)
     ]
@@ -149,12 +161,12 @@ def marks(state: State) -> list[Mark]:
         Mark("board", _key(n), cell, "", "last" if cell == latest else "", f"{_key(n)} {FORMS[n]}")
         for cell, n in laid
     ]
-    found += [Mark("board", "forced", cell, label="forced") for cell in state.field.forced]
+    if not state.outcome:
+        found += [Mark("board", "forced", cell, label="forced") for cell in state.field.forced]
     for seat, hand in enumerate(state.hands):
-        found += [
-            Mark(f"hand.{seat}", _key(form(tile, 0)), (HAND_STEP * place, 0), label=str(tile))
-            for place, tile in enumerate(bits(hand))
-        ]
+        for place, tile in enumerate(map(str, bits(hand))):
+            at = (HAND_STEP * place, 0)
+            found.append(Mark(f"hand.{seat}", f"{tile}.0", at, label=tile, tile=tile))
     return found
 
 
