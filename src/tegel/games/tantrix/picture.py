@@ -31,6 +31,8 @@ PAINTS: Mapping[str, Paint] = {
 BAND = 0.27 * HEXAGON.side
 CASING = BAND + 0.07
 SHORT, LONG = HEXAGON.side / 2, HEXAGON.side * 3 / 2  # the radii of bends
+SIGNS = {"plain": None, "cross": "", "diagonal": ".11 .06", "dots": ".04 .07"}
+"""By pattern, the dashes of the line along the middle of a band; none, or unbroken."""
 DEPTH = ("long", "straight", "short")  # from the lowest band to the highest
 MARGIN = 0.7  # around the centres of the outermost open cells
 BOARD_SCALE, HAND_SCALE = 2.0, 1.6
@@ -69,9 +71,24 @@ def sprite(number: int) -> Sprite:
         path = band(link)
         layers.append(Layer(path, fill="none", stroke="tile", width=CASING))
         layers.append(Layer(path, fill="none", stroke=NAMES[letter], width=BAND))
+        dash = SIGNS[PAINTS[NAMES[letter]].pattern]
+        if dash is not None:
+            layers.append(
+                Layer(path, fill="none", stroke="tile", width=BAND / 3, dash=dash, sign=True)
+            )
     tile = str(tile_of(number)[0])
     layers.append(Layer(text=tile, fill="number", at=_corner(number), size=0.14))
-    return Sprite(tuple(layers), name=tile)
+    return Sprite(tuple(layers), name=tile, drawing=_letters(number))
+
+
+def _letters(number: int) -> str:
+    """A form in letters, its edges around its number."""
+    east, south_east, south_west, west, north_west, north_east = list(FORMS[number])
+    return (
+        f" {north_west}   {north_east}\n"
+        f"{west} {tile_of(number)[0]:>2}  {east}\n"
+        f" {south_west}   {south_east}"
+    )
 
 
 def _corner(number: int) -> Point:

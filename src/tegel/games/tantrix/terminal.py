@@ -2,7 +2,7 @@
 number, so that touching edges stand together; open cells show where they are.
 
       Y   Y
-    R   14  B     the edges of tile 14, clockwise from east: B, R, R, Y, Y, B ...
+     R 14  B      tile 14 in rotation 0: BBRRYY, clockwise from east
       R   B
 """
 
@@ -48,10 +48,9 @@ class _Canvas:
 def drawing(state: State) -> Text:
     """The field, then the hands and what is left in the bag."""
     canvas = _Canvas()
+    latest = state.last.cell if state.last else None
     for cell, number in state.field.laid.items():
-        _tile(
-            canvas, _middle(cell), number, last=state.last is not None and cell == state.last.cell
-        )
+        _tile(canvas, _middle(cell), number, last=cell == latest)
     for cell in state.field.faces:
         forced = cell in state.field.forced
         name = f"{cell[0]},{cell[1]}"
@@ -61,7 +60,8 @@ def drawing(state: State) -> Text:
     for seat, hand in enumerate(state.hands):
         parts.append(_hand(state, seat, hand))
     parts.append(Text(f"  bag: {state.bag.bit_count()}", style="dim"))
-    return Text("\n\n").join(parts)
+    # Lines stay whole: a field broken into pieces is no picture.
+    return Text("\n\n", no_wrap=True, overflow="ignore").join(parts)
 
 
 def _middle(cell: Cell) -> tuple[int, int]:
