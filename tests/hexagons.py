@@ -16,7 +16,8 @@ from tegel.cells import bits
 from tegel.game import CHANCE, IllegalMove
 from tegel.games.tantrix import GAME
 from tegel.games.tantrix.field import Field, laid_out
-from tegel.games.tantrix.rules import FREE, VARIANTS, Draw, Place, State
+from tegel.games.tantrix.moves import Draw, Place
+from tegel.games.tantrix.rules import FREE, VARIANTS, State
 from tegel.games.tantrix.tiles import fitting, form, tile_of
 from tegel.lattice import Cell
 

@@ -16,7 +16,8 @@ from hexagons import (
     shown,
 )
 from tegel.games.tantrix.field import Field, around
-from tegel.games.tantrix.rules import FREE, Place, State
+from tegel.games.tantrix.moves import Place
+from tegel.games.tantrix.rules import FREE, State
 from tegel.games.tantrix.tiles import (
     FORMS,
     TURNS,
@@ -51,6 +52,8 @@ def test_a_tile_touches_the_tiles_on_the_table() -> None:
     assert refused(state, "2.0@2,0").rule == "apart"
     assert refused(state, "2.0@0,0").rule == "taken"
     assert refused(state, "8.0@1,0").rule == "hand"
+    for unknown in (Place(2, 6, (1, 0)), Place(2, -1, (1, 0)), Place(57, 0, (1, 0))):
+        assert refused(state, unknown).rule == "form"
 
 
 # Rules b, c, d

@@ -11,8 +11,9 @@ import pytest
 from tegel.game import CHANCE
 from tegel.games.tantrix.events import events
 from tegel.games.tantrix.lines import lines
+from tegel.games.tantrix.moves import Draw, Place
 from tegel.games.tantrix.notation import restore
-from tegel.games.tantrix.rules import FREE, VARIANTS, Draw, Place, State, begin
+from tegel.games.tantrix.rules import FREE, VARIANTS, State, begin
 from tegel.games.tantrix.tiles import forms
 
 DATA = json.loads((Path(__file__).parent / "data" / "tantrix_games.json").read_text("utf-8"))

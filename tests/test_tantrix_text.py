@@ -10,8 +10,8 @@ from hexagons import FORCED, dealt, position, random_game, shown
 from tegel import games
 from tegel.game import BadNotation
 from tegel.games.tantrix import GAME
+from tegel.games.tantrix.moves import Choose, Draw, Place
 from tegel.games.tantrix.picture import PAINTS, SPRITES, band
-from tegel.games.tantrix.rules import Choose, Draw, Place
 from tegel.games.tantrix.tiles import COLOURS, FORMS, LINKS
 from tegel.picture import _NEUTRALS, THEMES
 from vision import contrast, distance

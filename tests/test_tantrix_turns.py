@@ -21,7 +21,8 @@ from hexagons import (
 from tegel.cells import bits
 from tegel.game import CHANCE, Outcome
 from tegel.games.tantrix import GAME
-from tegel.games.tantrix.rules import AFTER, BEFORE, FREE, Draw, Place, State
+from tegel.games.tantrix.moves import Draw, Place
+from tegel.games.tantrix.rules import AFTER, BEFORE, FREE, State
 from tegel.games.tantrix.tiles import (
     EDGES,
     TURNS,
@@ -53,6 +54,7 @@ def test_T1_draws_have_the_odds_of_the_bag() -> None:
     assert set(odds) == {Draw(tile) for tile in range(1, 57) if tile != 7}
     assert set(odds.values()) == {1 / 55}
     assert refused(state, "+7").rule == "bag"
+    assert refused(state, Draw(-1)).rule == "bag"
     assert refused(state, "7.0@0,0").rule == "drawing"
     assert refused(dealt(), "+30").rule == "draw"
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from tegel.cells import bits
 from tegel.games.tantrix.field import Field
 from tegel.games.tantrix.lines import Line, lines
-from tegel.games.tantrix.rules import ALL_TILES, State
+from tegel.games.tantrix.rules import ALL_TILES, State, names
 from tegel.games.tantrix.tiles import LETTERS, NAMES, NOTHING, fitting, forms, tile_of
 from tegel.lattice import Cell
 
@@ -31,6 +31,8 @@ class Fits:
 
 def fits(state: State, cell: Cell) -> Fits:
     """The tiles that fit an empty cell, wherever they are now."""
+    if cell in state.field.laid:
+        raise ValueError(f"a tile lies on {names([cell])}")
     faces = state.field.faces.get(cell, NOTHING)
     fit = tiles(fitting(faces))
     held = 0

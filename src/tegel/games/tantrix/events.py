@@ -2,7 +2,8 @@
 
 from tegel.game import Event, Item, Seat
 from tegel.games.tantrix.lines import line_through
-from tegel.games.tantrix.rules import FREE, Choose, Draw, Move, Place, State
+from tegel.games.tantrix.moves import Choose, Draw, Move, Place
+from tegel.games.tantrix.rules import FREE, State
 from tegel.games.tantrix.tiles import LINKS, NAMES
 
 
@@ -25,7 +26,7 @@ def events(before: State, move: Move, after: State) -> list[Event]:
             found += _loops(after, move)
     found += [Event("passed", (), {"number": seat + 1}) for seat in _passing(before, move)]
     if after.outcome:
-        found.append(Event("over", (), {}))
+        found.append(Event("over"))
     return found
 
 

@@ -4,7 +4,8 @@ import re
 
 from tegel.game import BadNotation
 from tegel.games.tantrix.field import laid_out
-from tegel.games.tantrix.rules import HAND, Choose, Draw, Move, Place, Rules, State, begin, names
+from tegel.games.tantrix.moves import Choose, Draw, Move, Place
+from tegel.games.tantrix.rules import HAND, Rules, State, begin, names
 from tegel.games.tantrix.tiles import COLOURS, COUNT
 
 PLACE = re.compile(r"([0-9]{1,2})\.([0-5])@(-?[0-9]{1,3}),(-?[0-9]{1,3})", re.ASCII)

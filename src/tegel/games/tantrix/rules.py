@@ -15,13 +15,14 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from tegel.cells import bits
 from tegel.game import CHANCE, IllegalMove, Option, Outcome, Position, Seat, heading
 from tegel.games.tantrix.field import CENTRE, Field
 from tegel.games.tantrix.lines import Line, best
-from tegel.games.tantrix.tiles import COLOURS, COUNT, UPRIGHT, form, forms, tile_of
+from tegel.games.tantrix.moves import DRAWS, Choose, Draw, Move, Place
+from tegel.games.tantrix.tiles import COLOURS, COUNT, UPRIGHT, forms, tile_of
 from tegel.lattice import Cell
 
 HAND = 6
@@ -48,41 +49,6 @@ VARIANTS: Mapping[str, Rules] = {
     "doubles": Rules("doubles", seats=4, sides=2),
 }
 OPTIONS: Mapping[str, Option] = {"colours": Option(("fixed", "chosen"))}
-
-
-class Draw(NamedTuple):
-    """Chance gives a tile to the hand that is due."""
-
-    tile: int
-
-    def __str__(self) -> str:
-        return f"+{self.tile}"
-
-
-class Choose(NamedTuple):
-    """A side names its colour."""
-
-    colour: str
-
-    def __str__(self) -> str:
-        return self.colour
-
-
-class Place(NamedTuple):
-    tile: int
-    turn: int
-    cell: Cell
-
-    def __str__(self) -> str:
-        return f"{self.tile}.{self.turn}@{self.cell[0]},{self.cell[1]}"
-
-    @property
-    def form(self) -> int:
-        return form(self.tile, self.turn)
-
-
-Move = Draw | Choose | Place
-DRAWS = tuple(Draw(tile) for tile in range(COUNT + 1))
 
 
 @dataclass(frozen=True)
@@ -191,11 +157,11 @@ class State(Position):
     def allows(self, move: Move) -> bool:
         match move:
             case Draw(tile):
-                return self.drawing and bool(self.bag >> tile & 1)
+                return self.drawing and tile > 0 and bool(self.bag >> tile & 1)
             case Choose(colour):
                 return self.choosing and colour in self.free_colours
             case Place(_, _, cell):
-                if self.drawing or self.choosing:
+                if self.drawing or self.choosing or not move.exists:
                     return False
                 return bool(self.places.get(cell, 0) >> move.form & 1)
 
@@ -289,6 +255,8 @@ class State(Position):
 
     def _misplaced(self, move: Place) -> IllegalMove:
         tile, cell = move.tile, move.cell
+        if not move.exists:
+            return _illegal("form", tile=tile, turn=move.turn)
         if self.drawing:
             return _illegal("drawing")
         if self.choosing:
