@@ -48,17 +48,17 @@ class Flaw:
     cells: tuple[Cell, ...] = ()
 
 
-def colour(count: int) -> str:
-    """The letter of the colour that Discovery `count` asks for."""
+def asked(count: int, letter: str = "") -> str:
+    """The letter of the colour that Discovery `count` asks for, or another that is wanted."""
     if not SMALLEST <= count <= LARGEST:
         raise ValueError(f"Discovery has {SMALLEST} to {LARGEST} tiles, not {count}")
-    return BACKS[count]
+    return letter or BACKS[count]
 
 
 def flaws(field: Field, count: int, letter: str = "") -> list[Flaw]:
     """Everything that keeps a field from being a solution of Discovery `count`, in the back's
     colour or another; nothing for a solution."""
-    letter = letter or colour(count)
+    letter = asked(count, letter)
     found = []
     tiles = sorted(tile_of(number)[0] for number in field.laid.values())
     if tiles != list(range(1, count + 1)):
@@ -74,7 +74,7 @@ def flaws(field: Field, count: int, letter: str = "") -> list[Flaw]:
 
 def solutions(count: int, letter: str = "") -> Iterator[Field]:
     """Every solution of Discovery `count`, each once, in the back's colour or another."""
-    letter = letter or colour(count)
+    letter = asked(count, letter)
     links = [LINKS[form(tile, 0)] for tile in range(1, count + 1)]
     if all(letter in link for link in links):
         for course in courses([link[letter] for link in links]):

@@ -2,6 +2,7 @@
 on it, hands beside it, forced spaces marked; and what a hand may do."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from math import cos, pi, sin
 
 from tegel.cells import bits
@@ -18,15 +19,7 @@ PAINTS: Mapping[str, Paint] = {
     "tile": Paint(("#1a1f29", "#0b0e13"), ("#1a1f29", "#0b0e13")),
     "rim": Paint(("#717a8c", "#79839a"), ("#717a8c", "#79839a")),
     "number": Paint(("#aeb6c4", "#aeb6c4"), ("#aeb6c4", "#aeb6c4")),
-    **{
-        colour: Paint(
-            (COMMON[colour].fill[1],) * 2,
-            COMMON[colour].edge,
-            COMMON[colour].pattern,
-            COMMON[colour].letter,
-        )
-        for colour in NAMES.values()
-    },
+    **{c: replace(COMMON[c], fill=(COMMON[c].fill[1],) * 2) for c in NAMES.values()},
 }
 BAND = 0.27 * HEXAGON.side
 CASING = BAND + 0.07
