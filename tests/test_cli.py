@@ -70,7 +70,7 @@ def test_moves_lists_every_ply() -> None:
 def test_show_draws_in_the_terminal_and_into_files(tmp_path: Path) -> None:
     said = tegel("show", BLOKUS, "--ply", "2").stdout
     assert " 14 ." in said
-    assert "Player 1 to move (first)." in said
+    assert "Player 1 to move (blue)." in said
     out = tmp_path / "x.svg"
     assert tegel("show", BLOKUS, "--svg", str(out), "--dark", "--patterns").returncode == 0
     assert out.read_text().startswith("<svg ")

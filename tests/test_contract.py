@@ -3,7 +3,7 @@
 import pickle
 import random
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 from xml.etree import ElementTree
@@ -11,7 +11,8 @@ from xml.etree import ElementTree
 import pytest
 
 from tegel import games, record
-from tegel.game import CHANCE, BadNotation, Game, IllegalMove, State, sentence, words
+from tegel.cells import bits
+from tegel.game import CHANCE, BadNotation, Game, IllegalMove, Offer, State, sentence, words
 from tegel.games import BadRecord, replay
 from tegel.record import Record
 
@@ -152,14 +153,26 @@ def check_offer(game: Game[Any, Any], state: State[Any]) -> None:
     """The offer says the same as moves(), in other words."""
     if state.turn == CHANCE or state.outcome:
         return
-    offer, moves = game.offer(state), state.moves()
-    planes = {plane.name for plane in game.picture(state).planes}
+    offer, moves, picture = game.offer(state), state.moves(), game.picture(state)
+    planes = {plane.name for plane in picture.planes}
     assert all(slot.plane in planes for slot in offer.slots)
+    shown = {mark.tile for mark in picture.marks}
+    assert {slot.tile for slot in offer.slots} <= shown, "a tile that nobody can take up"
     assert all(game.parse(choice.move) in moves for choice in offer.choices)
     if not offer.any:
-        placed = sum(slot.cells.bit_count() for slot in offer.slots)
-        assert placed + len(offer.choices) == len(moves)
-        assert all(slot.cells >> slot.box[2] * slot.box[3] == 0 for slot in offer.slots)
+        placed = {game.parse(text) for text in placements(game, offer)}
+        assert len(placed) + len(offer.choices) == len(moves)
+        assert placed <= set(moves)
+
+
+def placements(game: Game[Any, Any], offer: Offer) -> Iterator[str]:
+    """What the page would send for each place of each slot."""
+    for slot in offer.slots:
+        left, low, width, height = slot.box
+        assert slot.cells >> width * height == 0
+        for offset in bits(slot.cells):
+            row, column = divmod(offset, width)
+            yield game.placed(slot.tile, slot.turn, (left + column, low + row))
 
 
 def check_refusals(game: Game[Any, Any], states: list[State[Any]], rng: random.Random) -> None:

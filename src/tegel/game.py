@@ -17,7 +17,7 @@ from typing import Any, Generic, Protocol, Self, TypeVar
 
 from rich.text import Text
 
-from tegel.lattice import Cell
+from tegel.lattice import Cell, name
 from tegel.picture import Mark, Paint, Picture, Plane, Sprite
 from tegel.record import BadNotation, Record
 from tegel.record import options as record_options
@@ -74,7 +74,7 @@ def sentence(
 
 @dataclass(frozen=True)
 class Outcome:
-    winners: tuple[Seat, ...]  # all who share the win; nobody in a deadlock
+    winners: tuple[Seat, ...]  # all who share the win
     reason: str  # a key among the reasons of the game's words
 
 
@@ -240,6 +240,7 @@ class Game(Generic[M, S]):
     sprites: Mapping[str, Sprite]
     marks: Callable[[S], Sequence[Mark]]
     offer: Callable[[S], Offer]
+    placing: str = "{tile}.{turn}@{square}"  # how a tile put at a cell is written, see `placed`
     options: Mapping[str, Option] = field(default_factory=dict)
     paints: Mapping[str, Paint] = field(default_factory=dict)  # beyond the common palette
     colour: Callable[[S], str] = lambda _: ""  # whose turn it is, as a colour
@@ -285,6 +286,13 @@ class Game(Generic[M, S]):
     def start(self, variant: str = "", **options: str) -> S:
         """The first state of a game."""
         return self.begin(self.rules(variant, options))
+
+    def placed(self, tile: str, turn: int, cell: Cell) -> str:
+        """The text of the move that puts a tile of the offer at a cell: what the page
+        sends. `down` counts rows downward."""
+        column, row = cell
+        spots = {"square": name(cell), "column": column, "row": row, "down": -row}
+        return self.placing.format(tile=tile, turn=turn, **spots)
 
     def picture(self, state: S) -> Picture:
         return Picture(
