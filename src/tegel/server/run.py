@@ -128,6 +128,8 @@ def database(given: str, data: Path) -> str:
     kind = url.drivername.split("+")[0]
     if kind not in DRIVERS:
         raise BadNotation(kind, "a database is SQLite or PostgreSQL")
+    if kind == "sqlite" and url.database in (None, "", ":memory:"):
+        raise BadNotation(given, "a SQLite database is a file: sqlite:///path/to/file.db")
     return url.set(drivername=DRIVERS[kind]).render_as_string(hide_password=False)
 
 
