@@ -19,8 +19,10 @@ import sys
 import tempfile
 import time
 import urllib.request
+from collections.abc import Coroutine
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import httpx
 import msgspec
@@ -187,10 +189,10 @@ class Bench:
         self.tasks: set[asyncio.Task[None]] = set()
         self.stopped = False
 
-    def task(self, work: "asyncio._CoroutineLike[None]") -> None:
-        task = asyncio.ensure_future(work)
-        self.tasks.add(task)  # type: ignore[arg-type]
-        task.add_done_callback(self.tasks.discard)  # type: ignore[arg-type]
+    def task(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self.tasks.add(task)
+        task.add_done_callback(self.tasks.discard)
 
     async def prepare(self, count: int, progress: Progress) -> None:
         """Make rooms with two players in each."""
