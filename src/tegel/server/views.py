@@ -176,13 +176,13 @@ def result(seen: View) -> wire.Result | None:
 
 
 def mark(m: picture.Mark) -> wire.Mark:
-    return wire.Mark(m.plane, m.sprite, m.cell, m.colour, m.role, m.label, m.path)
+    return wire.Mark(m.plane, m.sprite, m.cell, m.colour, m.role, m.label, m.path, m.tile)
 
 
 def plane(p: picture.Plane) -> wire.Plane:
     return wire.Plane(
         p.name, p.lattice.name, p.box, p.wells, p.x, p.y, p.scale, p.coordinates, p.framed,
-        p.title, p.note, p.colour, p.active,
+        p.title, p.note, p.colour, p.seats, p.tray, p.active,
     )  # fmt: skip
 
 

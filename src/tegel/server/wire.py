@@ -92,6 +92,7 @@ class Mark(msgspec.Struct, frozen=True, omit_defaults=True):
     role: str = ""
     label: str = ""
     path: str = ""
+    tile: str = ""
 
 
 class Plane(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -107,6 +108,8 @@ class Plane(msgspec.Struct, frozen=True, omit_defaults=True):
     title: str = ""
     note: str = ""
     colour: str = ""
+    seats: tuple[int, ...] = ()
+    tray: bool = False
     active: bool = False
 
 
@@ -368,6 +371,7 @@ class GameInfo(msgspec.Struct, frozen=True):
     language: str
     languages: list[str]
     words: dict[str, dict[str, str]]
+    placing: str  # how the move is written that puts a tile of the offer at a cell
     variants: list[Variant]
 
 

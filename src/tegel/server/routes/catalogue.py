@@ -87,7 +87,7 @@ def _info(name: str, language: str) -> wire.GameInfo:
         )
         for variant in game.variants
     ]
-    return wire.GameInfo(name, spoken, languages, words(name, spoken), variants)
+    return wire.GameInfo(name, spoken, languages, words(name, spoken), game.placing, variants)
 
 
 @cache
