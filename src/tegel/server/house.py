@@ -186,9 +186,8 @@ class House:
                     await self._append(live, judge.flag(live.room, seat, around))
                     continue
                 try:
-                    start = time.perf_counter()
-                    steps = judged(live.room, around)
-                    metrics.LAW.observe(time.perf_counter() - start)
+                    with metrics.busy(metrics.LAW):
+                        steps = judged(live.room, around)
                 except Refused:
                     # Perhaps only because news from another worker has not come yet.
                     if checked or type(self.bus) is Bus or not await self._catch_up(live):
@@ -283,7 +282,7 @@ class House:
                 if after.over:
                     events, new = await self.pool.run(views.step_view, step)
                 else:
-                    with metrics.PICTURE.time():
+                    with metrics.busy(metrics.PICTURE):
                         events, new = views.step_view(step)
                 message = views.moved(step, events, seen, new, now)
             elif row.text.startswith("!takeback"):
@@ -323,7 +322,7 @@ class House:
     def _offer(self, live: Live, watchers: list[Watcher]) -> None:
         if not watchers:
             return
-        with metrics.PICTURE.time():
+        with metrics.busy(metrics.PICTURE):
             offer = views.offer(live.room)
         if offer:
             text = said(offer)

@@ -73,7 +73,7 @@ class Presence:
             players=json.dumps(players),
             watchers=watchers,
         )
-        await self.store.write(lambda connection: connection.execute(change))
+        await self.store.change(change)
         await self.bus.tell(live.room.setup.id, News(self.worker, "presence"))
 
     def mine(self, live: "Live") -> tuple[dict[str, int], int]:

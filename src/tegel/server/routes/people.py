@@ -40,7 +40,7 @@ async def rename(wish: NameWish, here: Here, player: Player) -> Response:
         raise Refused("invalid", "A program keeps its name.")
     called = cleaned(wish.name)
     change = here.store.upsert(tables.players, id=player, name=called, at=here.pulse.now())
-    await here.store.write(lambda connection: connection.execute(change))
+    await here.store.change(change)
     here.names[player] = called
     return answer(wire.Me(player, called))
 
@@ -57,7 +57,7 @@ async def create_bot(wish: NameWish, request: Request, here: Here) -> Response:
     change = sa.insert(tables.players).values(
         id=id, name=called, token=token_hash(token), at=here.pulse.now()
     )
-    await here.store.write(lambda connection: connection.execute(change))
+    await here.store.change(change)
     return answer(wire.Token(id, called, token), 201)
 
 

@@ -42,7 +42,7 @@ async def upload_record(request: Request, here: Here) -> Response:
     written, found = await here.pool.run(views.checked, text)
     id, now = name(), here.pulse.now()
     change = sa.insert(tables.records).values(id=id, text=written, at=now)
-    await here.store.write(lambda connection: connection.execute(change))
+    await here.store.change(change)
     found = wire.Checked(id, *[getattr(found, key) for key in found.__struct_fields__[1:]])
     return answer(found, 201)
 
