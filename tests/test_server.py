@@ -2,7 +2,9 @@
 
 import json
 import random
+import re
 import signal
+import socket
 import sqlite3
 import subprocess
 import sys
@@ -635,6 +637,31 @@ def test_large_bodies_and_messages_are_refused(ann: Person, bob: Person) -> None
 def _to_end(socket: Socket) -> None:
     while True:
         socket.next(5)
+
+
+def test_who_does_not_read_is_dropped_and_nobody_waits(ann: Person, bob: Person) -> None:
+    room, first, second = table(ann, bob)
+    offer = first.wait("offer")
+    deaf = bob.socket(room)
+    deaf.connection.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    before = dropped(ann)
+    for _ in range(30):
+        for _ in range(100):
+            deaf.send(t="join", since=-1)  # each is answered with the whole room
+        start = time.monotonic()
+        first.send(t="ping")
+        first.wait("pong")
+        assert time.monotonic() - start < 5
+        if dropped(ann) > before:
+            break
+    assert dropped(ann) == before + 1
+    first.move(offer)
+    second.wait("moved")
+
+
+def dropped(person: Person) -> float:
+    text = person.ask("GET", "/metrics").text
+    return float(re.findall(r"^tegel_dropped_total (\S+)", text, re.M)[0])
 
 
 def test_rates_and_caps(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from tegel import games, picture
-from tegel.game import CHANCE, Event, Item
+from tegel.game import Event, Item
 from tegel.record import Record
 from tegel.server import room as rooms
 from tegel.server import wire
@@ -122,7 +122,7 @@ def happened(row: Row, after: Room, seen: View, now: int) -> wire.Happened:
 
 def offer(room: Room) -> wire.Offer | None:
     """What the seat to move may do; nothing when no person is to move."""
-    if room.turn is None or room.turn == CHANCE:
+    if room.turn is None:
         return None
     found = room.setup.law.offer(room.state)
     return wire.Offer(
