@@ -239,6 +239,36 @@ def offered(offer: Message, pick: int = 0) -> str:
     return f"{slot['tile']}.{slot['turn']}@{chr(97 + left + column)}{low + row + 1}"
 
 
+# What the tests of one server share
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tegel]:
+    with tegel(tmp_path_factory.mktemp("serve"), "--grace", "1") as found:
+        yield found
+        found.check()
+
+
+@pytest.fixture
+def ann(server: Tegel) -> Person:
+    return Person(server, "Ann")
+
+
+@pytest.fixture
+def bob(server: Tegel) -> Person:
+    return Person(server, "Bob")
+
+
+def table(ann: Person, bob: Person, **wish: Any) -> tuple[str, Socket, Socket]:
+    """A game of two that has begun, with both at their sockets."""
+    room = ann.room(**wish)["id"]
+    bob.do(room, "sit", seat=1)
+    first, second = ann.socket(room), bob.socket(room)
+    first.wait("room")
+    second.wait("room")
+    return room, first, second
+
+
 # Theirs
 
 

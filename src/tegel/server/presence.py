@@ -18,7 +18,7 @@ from tegel.server.pulse import Pulse
 from tegel.server.store import Store
 
 if TYPE_CHECKING:
-    from tegel.server.house import Live, Watcher
+    from tegel.server.stage import Live, Watcher
 
 SOON = 0.25  # seconds between a change and its row: many come and go together
 

@@ -137,7 +137,7 @@ class Service:
         forgotten = -inf
         while True:
             try:
-                await self.house.sweep()
+                await self.house.keeper.sweep()
                 if loop.time() - forgotten > 3600:
                     forgotten = loop.time()
                     await self.forget()

@@ -10,8 +10,8 @@ from typing import Any
 from tegel import games, picture
 from tegel.game import Event, Item
 from tegel.record import Record
+from tegel.server import answers, wire
 from tegel.server import room as rooms
-from tegel.server import wire
 from tegel.server.judge import Step
 from tegel.server.room import Room, Row, running
 
@@ -186,8 +186,8 @@ def plane(p: picture.Plane) -> wire.Plane:
     )  # fmt: skip
 
 
-def item(i: Item) -> wire.Item:
-    return wire.Item(i.seat, i.key, i.points, i.cells, plain(i.args))
+def item(i: Item) -> answers.Item:
+    return answers.Item(i.seat, i.key, i.points, i.cells, plain(i.args))
 
 
 # What changed
@@ -231,7 +231,7 @@ def changed_planes(
 # A position of a record, for study; runs in the pool
 
 
-def position(record: Record, ply: int) -> wire.Position:
+def position(record: Record, ply: int) -> answers.Position:
     """The position of a game after some of its moves, with marks and account."""
     game = games.load(record.game)
     state = games.start(record)
@@ -241,7 +241,7 @@ def position(record: Record, ply: int) -> wire.Position:
         if step.number == ply:
             brought = [event(e) for e in game.events(step.before, step.move, state)]
     outcome = state.outcome
-    return wire.Position(
+    return answers.Position(
         ply=ply,
         plies=len(record.moves),
         move=record.moves[ply - 1] if ply else "",
@@ -257,13 +257,13 @@ def position(record: Record, ply: int) -> wire.Position:
     )
 
 
-def checked(text: str) -> tuple[str, wire.Checked]:
+def checked(text: str) -> tuple[str, answers.Checked]:
     """A record from its text in any format, written our way, and how its game stands;
     raises BadNotation or BadRecord."""
     record = games.read(text)
     state = games.final(record)
     outcome = state.outcome
-    return str(record), wire.Checked(
+    return str(record), answers.Checked(
         "",
         record.game,
         record.variant or next(iter(games.load(record.game).variants)),

@@ -11,7 +11,7 @@ from starlette.responses import Response
 from tegel import games
 from tegel.game import words
 from tegel.picture import PAINTS
-from tegel.server import wire
+from tegel.server import answers
 from tegel.server.judge import Refused
 from tegel.server.routes import answer, gives
 
@@ -20,19 +20,19 @@ Language = Annotated[str, Query(pattern="^[a-z]{2}$", description="As in `nl`; e
 CACHED = {"cache-control": "public, max-age=3600"}
 
 
-@router.get("/api/games", **gives(list[wire.GameInfo], what="Every game, with its words."))
+@router.get("/api/games", **gives(list[answers.GameInfo], what="Every game, with its words."))
 async def list_games(language: Language = "en") -> Response:
     return answer([_info(name, language) for name in games.names()], headers=CACHED)
 
 
-@router.get("/api/games/{game}", **gives(wire.GameInfo))
+@router.get("/api/games/{game}", **gives(answers.GameInfo))
 async def show_game(game: str, language: Language = "en") -> Response:
     return answer(_info(_known(game), language), headers=CACHED)
 
 
 @router.get(
     "/api/games/{game}/sprites",
-    **gives(wire.Sprites, what="The drawings that marks refer to, and the colours."),
+    **gives(answers.Sprites, what="The drawings that marks refer to, and the colours."),
 )
 async def show_sprites(game: str) -> Response:
     return answer(_sprites(_known(game)), headers=CACHED)
@@ -71,7 +71,7 @@ def _known(game: str) -> str:
 
 
 @cache
-def _info(name: str, language: str) -> wire.GameInfo:
+def _info(name: str, language: str) -> answers.GameInfo:
     game = games.load(name)
     languages = sorted(
         file.name.split(".")[1]
@@ -80,23 +80,23 @@ def _info(name: str, language: str) -> wire.GameInfo:
     )
     spoken = language if language in languages else "en"
     variants = [
-        wire.Variant(
+        answers.Variant(
             variant,
             len(game.start(variant).scores),
             {key: option.values for key, option in game.options_of(variant).items()},
         )
         for variant in game.variants
     ]
-    return wire.GameInfo(name, spoken, languages, words(name, spoken), game.placing, variants)
+    return answers.GameInfo(name, spoken, languages, words(name, spoken), game.placing, variants)
 
 
 @cache
-def _sprites(name: str) -> wire.Sprites:
+def _sprites(name: str) -> answers.Sprites:
     game = games.load(name)
     sprites = {
-        key: wire.Sprite(
+        key: answers.Sprite(
             [
-                wire.Layer(x.d, x.fill, x.stroke, x.width, x.opacity, x.text, x.at, x.size)
+                answers.Layer(x.d, x.fill, x.stroke, x.width, x.opacity, x.text, x.at, x.size)
                 for x in sprite.layers
             ],
             sprite.cells,
@@ -105,7 +105,7 @@ def _sprites(name: str) -> wire.Sprites:
         for key, sprite in game.sprites.items()
     }
     paints = {
-        key: wire.Paint(paint.fill, paint.edge, paint.pattern, paint.letter)
+        key: answers.Paint(paint.fill, paint.edge, paint.pattern, paint.letter)
         for key, paint in {**PAINTS, **game.paints}.items()
     }
-    return wire.Sprites(sprites, paints)
+    return answers.Sprites(sprites, paints)
