@@ -23,7 +23,7 @@ lint: .venv/.test ## check style and types
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-bench: .venv/.run ## measure speed
+bench: .venv/.bench ## measure speed
 	$(BIN)/python bench/plies.py
 
 soak: .venv/.test ## run the long versions of the tests
@@ -48,6 +48,10 @@ clean: ## remove what the commands above made
 
 .venv/.test: .venv/.run
 	$(BIN)/python -m pip install --quiet --editable '.[test]'
+	@touch $@
+
+.venv/.bench: .venv/.run
+	$(BIN)/python -m pip install --quiet --editable '.[bench]'
 	@touch $@
 
 .PHONY: help setup run test lint bench soak wheel pictures clean

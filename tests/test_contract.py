@@ -3,7 +3,7 @@
 import pickle
 import random
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 from xml.etree import ElementTree
@@ -11,7 +11,8 @@ from xml.etree import ElementTree
 import pytest
 
 from tegel import games, record
-from tegel.game import CHANCE, BadNotation, Game, IllegalMove, State, words
+from tegel.cells import bits
+from tegel.game import CHANCE, BadNotation, Game, IllegalMove, Offer, State, sentence, words
 from tegel.games import BadRecord, replay
 from tegel.record import Record
 
@@ -116,11 +117,10 @@ def check_state(game: Game[Any, Any], state: State[Any]) -> None:
         assert min(odds.values()) > 0
     else:
         assert not odds
-    said = words(game.name)
     account = game.account(state)
     for item in account:
         assert 0 <= item.seat < seats
-        assert said["items"][item.key].format_map(item.args)
+        assert sentence(game.name, "items", item.key, item.args)
     if account:
         sums = [sum(item.points for item in account if item.seat == seat) for seat in range(seats)]
         assert tuple(sums) == state.scores
@@ -150,14 +150,26 @@ def check_offer(game: Game[Any, Any], state: State[Any]) -> None:
     """The offer says the same as moves(), in other words."""
     if state.turn == CHANCE or state.outcome:
         return
-    offer, moves = game.offer(state), state.moves()
-    planes = {plane.name for plane in game.picture(state).planes}
+    offer, moves, picture = game.offer(state), state.moves(), game.picture(state)
+    planes = {plane.name for plane in picture.planes}
     assert all(slot.plane in planes for slot in offer.slots)
+    shown = {mark.tile for mark in picture.marks}
+    assert {slot.tile for slot in offer.slots} <= shown, "a tile that nobody can take up"
     assert all(game.parse(choice.move) in moves for choice in offer.choices)
     if not offer.any:
-        placed = sum(slot.cells.bit_count() for slot in offer.slots)
-        assert placed + len(offer.choices) == len(moves)
-        assert all(slot.cells >> slot.box[2] * slot.box[3] == 0 for slot in offer.slots)
+        placed = {game.parse(text) for text in placements(game, offer)}
+        assert len(placed) + len(offer.choices) == len(moves)
+        assert placed <= set(moves)
+
+
+def placements(game: Game[Any, Any], offer: Offer) -> Iterator[str]:
+    """What the page would send for each place of each slot."""
+    for slot in offer.slots:
+        left, low, width, height = slot.box
+        assert slot.cells >> width * height == 0
+        for offset in bits(slot.cells):
+            row, column = divmod(offset, width)
+            yield game.placed(slot.tile, slot.turn, (left + column, low + row))
 
 
 def check_refusals(game: Game[Any, Any], states: list[State[Any]], rng: random.Random) -> None:
@@ -188,10 +200,9 @@ def check_refusals(game: Game[Any, Any], states: list[State[Any]], rng: random.R
 
 def check_events(game: Game[Any, Any], plies: Plies, last: State[Any]) -> None:
     after = [state for state, _ in plies[1:]] + [last]
-    said = words(game.name)["events"]
     for (before, move), state in zip(plies, after, strict=True):
         for event in game.events(before, move, state):
-            assert said[event.key].format_map(event.args)
+            assert sentence(game.name, "events", event.key, event.args)
 
 
 def check_record(
@@ -241,12 +252,12 @@ def test_words_are_complete(name: str) -> None:
         other = words(name, language)
         assert {k: set(v) for k, v in other.items()} == {k: set(v) for k, v in english.items()}
         for group, entries in other.items():
-            for key, sentence in entries.items():
-                assert fields(sentence) == fields(english[group][key]), (language, group, key)
+            for key, text in entries.items():
+                assert fields(text) == fields(english[group][key]), (language, group, key)
 
 
-def fields(sentence: str) -> set[str]:
-    return set(re.findall(r"{(\w+)}", sentence))
+def fields(text: str) -> set[str]:
+    return set(re.findall(r"{(\w+)}", text))
 
 
 def languages(name: str) -> list[str]:

@@ -1,7 +1,9 @@
 """The pictures of the rule pages and the documentation are what the renderer draws now,
 and every page's pictures exist."""
 
+import doctest
 import re
+import subprocess
 import sys
 from pathlib import Path
 
@@ -28,3 +30,17 @@ def test_links_of_pages_lead_somewhere(page: Path) -> None:
     for link in re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text("utf-8")):
         if "://" not in link:
             assert (page.parent / link).exists(), link
+
+
+def test_examples_in_the_documentation_run() -> None:
+    results = doctest.testfile(str(ROOT / "docs" / "library.md"), module_relative=False)
+    assert results.attempted > 5
+    assert not results.failed
+
+
+@pytest.mark.parametrize("page", [ROOT / "README.md", ROOT / "docs" / "library.md"], ids=str)
+def test_programs_in_the_documentation_run(page: Path, tmp_path: Path) -> None:
+    programs = re.findall(r"```python\n((?:import|from) .*?)```", page.read_text("utf-8"), re.S)
+    assert programs
+    for program in programs:
+        subprocess.run([sys.executable, "-c", program], check=True, cwd=tmp_path)

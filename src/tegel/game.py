@@ -17,14 +17,15 @@ from typing import Any, Generic, Protocol, Self, TypeVar
 
 from rich.text import Text
 
-from tegel.lattice import Cell
+from tegel.lattice import Cell, name
 from tegel.picture import Mark, Paint, Picture, Plane, Sprite
 from tegel.record import BadNotation, Record
 from tegel.record import options as record_options
 
 __all__ = [
     "CHANCE", "BadNotation", "Choice", "Event", "Format", "Game", "IllegalMove", "Item", "Lean",
-    "Offer", "Option", "Outcome", "Position", "Seat", "Slot", "State", "heading", "words",
+    "Offer", "Option", "Outcome", "Position", "Seat", "Slot", "State", "heading", "sentence",
+    "words",
 ]  # fmt: skip
 
 Seat = int
@@ -40,8 +41,7 @@ class IllegalMove(ValueError):
         super().__init__(game, rule, self.cells, args)
 
     def __str__(self) -> str:
-        sentence = words(self.game)["refusals"][self.rule]
-        return sentence.format_map(self.args_by_name)
+        return sentence(self.game, "refusals", self.rule, self.args_by_name)
 
     def __reduce__(self) -> tuple[object, ...]:
         return _illegal, (self.game, self.rule, self.cells, self.args_by_name)
@@ -58,6 +58,18 @@ def words(game: str, language: str = "en") -> dict[str, dict[str, str]]:
     file = resources.files(f"tegel.games.{game}") / f"words.{language}.json"
     found: dict[str, dict[str, str]] = json.loads(file.read_text("utf-8"))
     return found
+
+
+def sentence(
+    game: str, group: str, key: str, args: Mapping[str, object], language: str = "en"
+) -> str:
+    """What a game says about a refusal, an event or an item; arguments that are colours
+    are said in that language too."""
+    said = words(game, language)
+    colours = said["colours"]
+    spoken = {name: colours.get(str(value), value) for name, value in args.items()}
+    text = said[group][key].format_map(spoken)
+    return text[:1].upper() + text[1:]
 
 
 @dataclass(frozen=True)
@@ -225,6 +237,7 @@ class Game(Generic[M, S]):
     sprites: Mapping[str, Sprite]
     marks: Callable[[S], Sequence[Mark]]
     offer: Callable[[S], Offer]
+    placing: str = "{tile}.{turn}@{square}"  # how a tile put at a cell is written, see `placed`
     options: Mapping[str, Option] = field(default_factory=dict)
     paints: Mapping[str, Paint] = field(default_factory=dict)  # beyond the common palette
     colour: Callable[[S], str] = lambda _: ""  # whose turn it is, as a colour
@@ -269,6 +282,13 @@ class Game(Generic[M, S]):
     def start(self, variant: str = "", **options: str) -> S:
         """The first state of a game."""
         return self.begin(self.rules(variant, options))
+
+    def placed(self, tile: str, turn: int, cell: Cell) -> str:
+        """The text of the move that puts a tile of the offer at a cell: what the page
+        sends. `down` counts rows downward."""
+        column, row = cell
+        spots = {"square": name(cell), "column": column, "row": row, "down": -row}
+        return self.placing.format(tile=tile, turn=turn, **spots)
 
     def picture(self, state: S) -> Picture:
         return Picture(

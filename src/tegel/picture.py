@@ -101,13 +101,16 @@ class Plane:
     title: str = ""
     note: str = ""  # beside the title: a score, a count
     colour: str = ""  # of whose plane it is
+    seats: tuple[int, ...] = ()  # whose plane it is; empty: everybody's
+    tray: bool = False  # a hand: tiles to choose from, not a place to put them
     active: bool = False  # whose turn it is
 
 
 @dataclass(frozen=True)
 class Mark:
     """A sprite, or a path of its own, at a cell. `role`: last (glows), dim, ghost or
-    nothing. `label` is for screen readers and terminals."""
+    nothing. `label` is for screen readers and terminals. `tile`: which tile of the offer
+    a hand takes up here."""
 
     plane: str
     sprite: str
@@ -116,6 +119,7 @@ class Mark:
     role: str = ""
     label: str = ""
     path: str = ""
+    tile: str = ""
 
 
 @dataclass(frozen=True)
@@ -201,7 +205,7 @@ def svg(picture: Picture, *, theme: str = "light", patterns: bool = False) -> st
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{_n(left)} {_n(top)} '
         f'{_n(right - left)} {_n(bottom - top)}" width="{_n(32 * (right - left))}" '
-        f'role="img" font-family="system-ui, sans-serif">',
+        f'height="{_n(32 * (bottom - top))}" role="img" font-family="system-ui, sans-serif">',
         f"<title>{escape(picture.name)}</title>",
         "<defs>",
         *(ink.sprite(name, picture.sprites[name]) for name in used),
@@ -435,6 +439,13 @@ def _terminal(picture: Picture, mark: Mark) -> tuple[str, Style]:
         return "+", Style(color=paint.fill[1])
     style = Style(color="#000000", bgcolor=paint.fill[1], bold=mark.role == "last")
     return (paint.letter.lower() if mark.role == "last" else paint.letter), style
+
+
+def drawing(cells: Sequence[Cell]) -> str:
+    """A shape of squares as text, rows from the top."""
+    high, wide = max(r for _, r in cells) + 1, max(c for c, _ in cells) + 1
+    rows = range(high - 1, -1, -1)
+    return "\n".join("".join("##" if (c, r) in cells else "  " for c in range(wide)) for r in rows)
 
 
 def _list(picture: Picture, plane: Plane, marks: Sequence[Mark]) -> Text:

@@ -9,7 +9,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from importlib import import_module
+from importlib import import_module, resources
 from pkgutil import iter_modules
 from typing import Any, Generic, TypeVar
 
@@ -42,7 +42,7 @@ class BadRecord(ValueError):
 
     def __str__(self) -> str:
         if isinstance(self.reason, IllegalMove):
-            return f"ply {self.ply}, {self.move}: {self.reason} [{self.reason.rule}]"
+            return f"ply {self.ply}, {self.move[:60]}: {self.reason} [{self.reason.rule}]"
         return f"ply {self.ply}, {self.reason}"
 
 
@@ -101,3 +101,9 @@ def read(text: str) -> Record:
                 if other.recognise(text):
                     return other.read(text)
     return record.parse(text)
+
+
+def page(name: str, language: str = "en") -> str:
+    """The rules of a game as Markdown, in our own words."""
+    folder = resources.files(f"{__name__}.{name}")
+    return (folder / f"rules.{language}.md").read_text("utf-8")

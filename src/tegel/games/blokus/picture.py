@@ -49,9 +49,11 @@ def planes(state: State) -> list[Plane]:
             x=size + 0.6,
             y=1.7 - size + i * height,
             scale=HAND_SCALE,
-            title=said[colour],
+            title=said[colour].capitalize(),
             note=str(state.score(i)).replace("-", "\N{MINUS SIGN}"),
             colour=paint(colour),
+            seats=rules.players[i],
+            tray=True,
             active=i == state.colour and not state.outcome,
         )
         for i, colour in enumerate(rules.colours)
@@ -82,8 +84,11 @@ def marks(state: State) -> list[Mark]:
     for i, colour in enumerate(state.rules.colours):
         for number, turn, _ in FLAT:
             role = "" if state.hands[i] >> number & 1 else "dim"
-            sprite, cell = f"{TILES[number]}.{turn}", _hand_rows()[0][number]
-            found.append(Mark(f"hand.{colour}", sprite, cell, paint(colour), role, TILES[number]))
+            name, cell = TILES[number], _hand_rows()[0][number]
+            plane, sprite = f"hand.{colour}", f"{name}.{turn}"
+            found.append(
+                Mark(plane, sprite, cell, paint(colour), role, name, tile="" if role else name)
+            )
     return found
 
 

@@ -97,8 +97,12 @@ class Moves(Sequence[Move]):
     def __init__(self, grid: Grid, places: list[tuple[int, int]]) -> None:
         self.grid, self.places = grid, places  # places: (number of the form, squares)
 
-    def __len__(self) -> int:
+    @cached_property
+    def total(self) -> int:
         return sum([squares.bit_count() for _, squares in self.places])
+
+    def __len__(self) -> int:
+        return self.total
 
     def __bool__(self) -> bool:
         return bool(self.places)

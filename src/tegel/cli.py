@@ -1,0 +1,225 @@
+"""The command line: one verb a function.
+
+FILE is everywhere a record, a file in a format that a game brings (blksgf), or `-` for
+standard input. Bad input gets one sentence on stderr and exit code 2."""
+
+import json
+import random
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from tegel import games, record, terminal
+from tegel.game import CHANCE, BadNotation, Game, State
+from tegel.record import Record
+from tegel.search.bot import BOTS
+
+app = typer.Typer(
+    help="Play, study and solve Blokus, Forma, Tantrix and Imago.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+File = Annotated[str, typer.Argument(metavar="FILE", help="A record, a blksgf file, or -.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
+Options = Annotated[
+    list[str] | None,
+    typer.Option("--option", metavar="KEY=VALUE", help="An option of the rules: corners=fixed."),
+]
+
+
+@app.command()
+def play(
+    game: Annotated[str, typer.Argument(help="The game; asked for if missing.")] = "",
+    variant: Annotated[str, typer.Argument(help="The variant; the game's first if missing.")] = "",
+    people: Annotated[int, typer.Option(help="How many seats people take.")] = 1,
+    bot: Annotated[str, typer.Option(help="Who takes the others: greedy or random.")] = "greedy",
+    option: Options = None,
+    seed: Annotated[int | None, typer.Option(help="Play the same chances again.")] = None,
+    load: Annotated[str, typer.Option(help="Go on with a record.", metavar="FILE")] = "",
+) -> None:
+    """Play in the terminal, against bots or with people at the same keyboard."""
+    if bot not in BOTS:
+        raise BadNotation(bot, f"no such bot; there are {', '.join(BOTS)}")
+    console = Console()
+    if load:
+        begun = _record(load)
+    else:
+        if not game:
+            game, variant = terminal.chosen(console)
+        begun = Record(game, variant, record.options(" ".join(option or [])))
+    seats = len(games.start(begun).scores)
+    if not 0 <= people <= seats:
+        raise BadNotation(str(people), f"people can take 0 to {seats} seats")
+    seed = random.SystemRandom().randrange(10**6) if seed is None else seed
+    terminal.Session(console, begun, people, bot, seed).run()
+
+
+@app.command()
+def show(
+    file: File,
+    ply: Annotated[
+        int | None, typer.Option(help="After how many plies; the end if missing.")
+    ] = None,
+    svg: Annotated[str, typer.Option(metavar="OUT", help="Draw it into this file.")] = "",
+    dark: Annotated[bool, typer.Option(help="Draw it for dark pages.")] = False,
+    patterns: Annotated[bool, typer.Option(help="Draw patterns over the colours.")] = False,
+    save: Annotated[
+        str, typer.Option(metavar="OUT", help="Write the game as a record, or as .blksgf.")
+    ] = "",
+) -> None:
+    """Show a position of a game, in the terminal or as a picture."""
+    read = _record(file)
+    if ply is not None:
+        if not 0 <= ply <= len(read.moves):
+            raise BadNotation(str(ply), f"the game has 0 to {len(read.moves)} plies")
+        read = Record(
+            read.game, read.variant, read.options, read.headers, read.moves[:ply], read.notes
+        )
+    game, state = games.load(read.game), games.final(read)
+    if svg:
+        _write(svg, game.picture(state).svg(theme="dark" if dark else "light", patterns=patterns))
+    if save:
+        _write(save, _saved(game, read, save))
+    if not svg and not save:
+        console = Console()
+        console.print(game.text(state))
+        console.print(terminal.status(game, state))
+
+
+@app.command()
+def check(file: File, as_json: Json = False) -> None:
+    """Replay a game by the rules and tell its scores."""
+    read = _record(file)
+    game, state = games.load(read.game), games.final(read)
+    outcome = state.outcome
+    if as_json:
+        result = {
+            "game": read.game,
+            "variant": read.variant or next(iter(game.variants)),
+            "plies": len(read.moves),
+            "scores": list(state.scores),
+            "winners": list(outcome.winners) if outcome else [],
+            "reason": outcome.reason if outcome else None,
+            **game.facts(state),
+        }
+        print(json.dumps(result))
+        return
+    console = Console()
+    console.print(f"{len(read.moves)} plies, all legal.")
+    console.print(terminal.status(game, state))
+    console.print(terminal.ledger(game, state))
+
+
+@app.command()
+def moves(file: File, as_json: Json = False) -> None:
+    """List the plies of a game with the number of legal moves at each."""
+    read = _record(file)
+    game = games.load(read.game)
+    found = [
+        {
+            "ply": ply.number,
+            "seat": ply.before.turn,
+            "colour": game.colour(ply.before),
+            "legal": len(ply.before.moves()),
+            "move": str(ply.move),
+        }
+        for ply in games.replay(read)
+    ]
+    if as_json:
+        print(json.dumps(found))
+        return
+    table = Table("ply", "seat", "colour", "legal", "move")
+    for row in found:
+        seat = "chance" if row["seat"] == CHANCE else str(row["seat"])
+        table.add_row(
+            str(row["ply"]), seat, *(escape(str(row[k])) for k in ("colour", "legal", "move"))
+        )
+    Console().print(table)
+
+
+@app.command()
+def perft(
+    game: Annotated[str, typer.Argument(help="The game.")],
+    variant: Annotated[str, typer.Argument(help="The variant.")],
+    depth: Annotated[int, typer.Argument(min=0, help="How many plies deep.")],
+    option: Options = None,
+) -> None:
+    """Count the lines of play of a depth: how rules are compared between programs."""
+    start = games.load(game).start(variant, **record.options(" ".join(option or [])))
+    print(_lines(start, depth))
+
+
+def _lines(state: State[Any], depth: int) -> int:
+    if depth == 0:
+        return 1
+    if depth == 1:
+        return len(state.moves())
+    return sum(_lines(state.play(move), depth - 1) for move in state.moves())
+
+
+# Files
+
+
+def _record(file: str) -> Record:
+    most = 4 * record.LIMIT  # bytes that a text of that many characters can take
+    try:
+        if file == "-":
+            data = sys.stdin.buffer.read(most + 1)
+        else:
+            with Path(file).open("rb") as stream:
+                data = stream.read(most + 1)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise BadNotation(file, f"can't be read: {reason}") from None
+    return decoded(data, file)
+
+
+def decoded(data: bytes, file: str) -> Record:
+    """The record that the bytes of a file are."""
+    if len(data) > 4 * record.LIMIT:
+        raise BadNotation(file, "longer than any record")
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise BadNotation(file, f"not text: byte {error.start + 1} is not UTF-8") from None
+    if "\0" in text:
+        raise BadNotation(file, f"not text: character {text.index(chr(0)) + 1} is a zero byte")
+    return games.read(text)
+
+
+def _saved(game: Game[Any, Any], read: Record, out: str) -> str:
+    for other in game.formats:
+        if out.endswith(other.suffix):
+            return other.write(read)
+    return str(read)
+
+
+def _write(out: str, text: str) -> None:
+    try:
+        Path(out).write_text(text, "utf-8")
+    except OSError as error:
+        raise BadNotation(out, f"can't be written: {error.strerror}") from None
+
+
+def main() -> None:
+    """Run the command line; whatever a person did wrong is one sentence and exit code 2."""
+    try:
+        code = app(standalone_mode=False)
+    except (ValueError, typer.TyperException) as error:
+        said = error.format_message() if isinstance(error, typer.TyperException) else str(error)
+        print(f"tegel: {' '.join(said.split())}", file=sys.stderr)
+        code = 2
+    except (KeyboardInterrupt, typer.Abort):
+        print(file=sys.stderr)
+        code = 130
+    except BrokenPipeError:
+        sys.stderr.close()
+        code = 141
+    sys.exit(code)
