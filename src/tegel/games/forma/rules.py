@@ -155,9 +155,10 @@ class State(Position):
 
     # Facts
 
-    @property
+    @cached_property
     def over(self) -> bool:
-        return not self.legal
+        """Whether no seat has a tile that fits: the turn would have gone to one that has."""
+        return self.ready and self.turn != CHANCE and not self.can_place(self.seat)
 
     @cached_property
     def legal(self) -> Moves:
@@ -171,8 +172,11 @@ class State(Position):
 
     def legal_for(self, seat: Seat) -> Moves:
         """The moves that a seat has, or would have if it were its turn."""
-        found = places(self.rules.grid, self.free, self.hands[seat])
+        found = dict(places(self.rules.grid, self.free, self.hands[seat]))
         return Moves(self.rules.grid, found, [DECLINE] if self.misfit and found else [])
+
+    def can_place(self, seat: Seat) -> bool:
+        return any(places(self.rules.grid, self.free, self.hands[seat]))
 
     @cached_property
     def free(self) -> int:
@@ -261,16 +265,10 @@ class State(Position):
     def passed_on(self) -> "State":
         """The turn given to the next seat that has a tile that fits (F5); if none has, the
         game is over."""
-        state, count = replace(self, misfit=False), self.rules.seats
+        count = self.rules.seats
         following = [(self.seat + step) % count for step in range(1, count + 1)]
-        for seat in following:
-            if legal := state.legal_for(seat):
-                break
-        else:
-            seat = following[0]
-        state = replace(state, seat=seat)
-        vars(state)["legal"] = legal
-        return state
+        seat = next(filter(self.can_place, following), following[0])
+        return replace(self, seat=seat, misfit=False)
 
     # Texts
 

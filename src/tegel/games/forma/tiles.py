@@ -129,12 +129,11 @@ def _shifts(grid: Grid) -> tuple[list[int], list[list[tuple[tuple[str, int], lis
     return shifts, tiles
 
 
-def places(grid: Grid, free: int, hand: Hand) -> dict[tuple[str, int], int]:
+def places(grid: Grid, free: int, hand: Hand) -> Iterator[tuple[tuple[str, int], int]]:
     """For each form of the tiles in hand, the squares at which it lies on free squares
     only; forms that fit nowhere are left out."""
     shifts, tiles = _shifts(grid)
     frees = [free >> shift for shift in shifts]
-    found = {}
     for tile, count in enumerate(hand):
         if count:
             for form, indices in tiles[tile]:
@@ -142,5 +141,4 @@ def places(grid: Grid, free: int, hand: Hand) -> dict[tuple[str, int], int]:
                 for index in indices:
                     fitting &= frees[index]
                 if fitting:
-                    found[form] = fitting
-    return found
+                    yield form, fitting
