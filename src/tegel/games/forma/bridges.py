@@ -95,7 +95,11 @@ def _around(grid: Grid, squares: int) -> int:
 # Labels. A set of them is a set of squares on a little grid: (west, north) is the square in
 # that column and row.
 
-BANKS = [four for four in product((0, 1), repeat=4) if four not in ((0, 1, 0, 1), (1, 0, 1, 0))]
+BANKS = [
+    four
+    for four in product((0, 1), repeat=4)
+    if 0 in four and four not in ((0, 1, 0, 1), (1, 0, 1, 0))
+]
 """The corners of a square on the two banks of a bridge, or all on one of them; no square
 carries two bridges of one direction."""
 RING = ((0, 0), (1, 0), (1, 1), (0, 1))
