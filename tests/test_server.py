@@ -4,11 +4,10 @@ import json
 import random
 import subprocess
 import sys
-from typing import Any
 
 import httpx
 
-from servers import Person, ann, bob, server, table, tidy, until  # noqa: F401
+from servers import Person, ann, bob, changed, server, table, tidy, until  # noqa: F401
 
 # Playing
 
@@ -56,13 +55,6 @@ def test_marks_can_be_followed_by_what_changed(ann: Person, bob: Person) -> None
         assert (fresh["marks"], fresh["planes"]) == (marks, planes)
         assert len(json.dumps(moved["marks"])) < len(json.dumps(marks)) / 2
         offer = [first, second][moved["turn"]].wait("offer")
-
-
-def changed(old: list[Any], new: list[Any]) -> list[Any]:
-    found = []
-    for entry in new:
-        found += old[entry[0] : entry[0] + entry[1]] if isinstance(entry, list) else [entry]
-    return found
 
 
 def test_offers_go_to_the_mover_alone(ann: Person, bob: Person) -> None:

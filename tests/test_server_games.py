@@ -1,11 +1,65 @@
 """What happens around the moves: takeback, leaving, clocks, bots, records."""
 
 import json
+import random
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
 
 import httpx
 import pytest
 
-from servers import Person, ann, bob, offered, server, table, tidy, until  # noqa: F401
+from servers import Person, ann, bob, changed, offered, server, table, tidy, until  # noqa: F401
+from tegel import games
+from tegel.record import Record
+
+TABLES = [(name, variant) for name in games.names() for variant in games.load(name).variants]
+
+
+@pytest.mark.parametrize(("name", "variant"), TABLES)
+def test_every_game_is_played_to_its_end_by_its_offers(
+    ann: Person, name: str, variant: str, rng: random.Random
+) -> None:
+    """A browser that knows no game: it plays what is offered, and follows what changes. Where
+    tiles may be tried anywhere, it asks the law for one that fits."""
+    made = ann.room(game=name, variant=variant)
+    for seat in range(1, len(made["seats"])):
+        ann.do(made["id"], "sit", seat=seat)
+    socket = ann.socket(made["id"])
+    marks, planes = [], []
+    moves: list[str] = []
+    while True:
+        message = socket.next()
+        if message["t"] == "room":
+            marks, planes = message["marks"], message["planes"]
+            moves = [played["move"] for played in message["moves"]]
+        elif message["t"] == "moved":
+            marks = changed(marks, message["marks"])
+            planes = changed(planes, message["planes"])
+            moves.append(message["move"])
+            if "result" in message:
+                break
+        elif message["t"] == "offer":
+            pick = rng.randrange(10**6)
+            if message.get("any"):
+                state = games.final(Record(name, variant, {}, {}, tuple(moves)))
+                text = str(state.moves()[pick % len(state.moves())])
+                socket.send(t="move", ply=message["ply"], move=text)
+            else:
+                socket.move(message, pick, name)
+        assert message["t"] != "error", message
+    last = games.final(Record(name, variant, {}, {}, tuple(moves)))
+    assert last.outcome
+    assert message["result"]["winners"] == list(last.outcome.winners)
+    assert message["scores"] == list(last.scores)
+    fresh = ann.ok("GET", f"/api/rooms/{made['id']}")
+    assert (fresh["marks"], fresh["planes"]) == (marks, planes)
+    assert [played["move"] for played in fresh["moves"]] == moves
+    found = ann.ok("GET", f"/api/rooms/{made['id']}/positions/{len(moves)}")
+    assert found["scores"] == message["scores"]
+    assert found["account"]
+
 
 # Takeback, resigning, rematch
 
@@ -186,6 +240,26 @@ def test_a_program_plays_by_its_token(ann: Person) -> None:
         socket.send(t="resign")
         assert next(lines)["type"] == "end"
     bot.close()
+
+
+def test_the_program_in_the_documentation_plays(ann: Person, tmp_path: Path) -> None:
+    page = (Path(__file__).parent.parent / "docs" / "api.md").read_text()
+    code = page[page.index("    import json, random") :]
+    (tmp_path / "bot.py").write_text(textwrap.dedent(code))
+    made = ann.ok("POST", "/api/bots", {"name": "Example"})
+    program = subprocess.Popen(
+        [sys.executable, str(tmp_path / "bot.py"), ann.server.url, made["token"]]
+    )
+    try:
+        seats = [{"kind": "bot", "program": made["id"]}, {"kind": "person"}]
+        socket = ann.socket(ann.room(seats=seats)["id"])
+        for _ in range(3):
+            socket.move(socket.wait("offer"))
+        socket.wait("offer")
+        assert program.poll() is None
+    finally:
+        program.kill()
+        program.wait()
 
 
 # Records and games
