@@ -272,7 +272,7 @@ class State(Position):
             return illegal("used", tile=move.what, colour=self.rules.colours[self.seat])
         off = [cell for cell in cells if cell not in grid]
         if off:
-            return illegal("off" if len(off) < len(cells) else "outside", off, what=move.what)
+            return illegal("off" if len(off) < len(cells) else "outside", off, tile=move.what)
         covered = [cell for cell in cells if not self.free >> grid.offset(cell) & 1]
         return illegal("taken", covered, tile=move.what)
 
