@@ -43,7 +43,7 @@ clean: ## remove what the commands above made
 	$(PYTHON) -m venv .venv
 
 .venv/.run: .venv/bin/python pyproject.toml constraints.txt
-	$(BIN)/python -m pip install --quiet --editable .
+	$(BIN)/python -m pip install --quiet --editable '.[serve]'
 	@touch $@
 
 .venv/.test: .venv/.run

@@ -209,8 +209,12 @@ def serve(
 
     TEGEL_SECRET signs the cookies; if it is not set, a secret is made
     once in the data folder. docs/hosting.md tells more."""
-    from tegel.server.run import Options as ServeOptions
-    from tegel.server.run import run
+    try:
+        from tegel.server.run import Options as ServeOptions
+        from tegel.server.run import run
+    except ModuleNotFoundError as error:
+        message = f"needs {error.name}: install the server's parts with pip install 'tegel[serve]'"
+        raise BadNotation("serve", message) from None
 
     run(
         ServeOptions(
