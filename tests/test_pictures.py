@@ -17,7 +17,7 @@ sys.path.insert(0, str(ROOT / "docs"))
 import pictures  # noqa: E402
 
 GAMES = Path(tegel.__file__).parent / "games"
-PAGES = sorted([*GAMES.glob("*/rules.*.md"), *ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
+PAGES = sorted([*GAMES.parent.glob("**/rules.*.md"), *ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
 
 
 @pytest.mark.parametrize("source", sorted(pictures.sources()), ids=lambda path: path.stem)
