@@ -5,6 +5,8 @@ BIN := .venv/bin
 export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
+NATIVE := CMakeLists.txt $(shell find src -name '*.cpp' -o -name '*.hpp')
+
 .DEFAULT_GOAL := help
 
 help: ## list the commands
@@ -42,7 +44,7 @@ clean: ## remove what the commands above made
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Tegel needs Python 3.11 or newer")'
 	$(PYTHON) -m venv .venv
 
-.venv/.run: .venv/bin/python pyproject.toml constraints.txt
+.venv/.run: .venv/bin/python pyproject.toml constraints.txt $(NATIVE)
 	$(BIN)/python -m pip install --quiet --editable .
 	@touch $@
 

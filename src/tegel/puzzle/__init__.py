@@ -1,0 +1,1 @@
+"""Puzzles: place tiles so that every rule holds."""
