@@ -27,6 +27,7 @@ lint: .venv/.test ## check style and types
 
 bench: .venv/.bench ## measure speed
 	$(BIN)/python bench/plies.py
+	$(BIN)/python bench/puzzles.py
 
 soak: .venv/.test ## run the long versions of the tests
 	TEGEL_SOAK=1 $(BIN)/pytest
