@@ -10,7 +10,8 @@ from tegel import games, puzzle
 from tegel.game import BadNotation, IllegalMove
 from tegel.puzzle import GAME
 from tegel.puzzle.cover import COMPILED
-from tegel.puzzle.hand import State, laid
+from tegel.puzzle.hand import State
+from tegel.puzzle.moves import laid
 from tegel.puzzle.picture import hint
 from tegel.record import Record
 from test_cli import refused, tegel

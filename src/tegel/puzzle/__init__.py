@@ -10,7 +10,7 @@ Count(total=8, distinct=2)
 """
 
 from tegel.game import Game
-from tegel.puzzle import hand, picture
+from tegel.puzzle import hand, moves, picture
 from tegel.puzzle.check import faults, solved, verdict
 from tegel.puzzle.cover import COMPILED
 from tegel.puzzle.hand import record
@@ -29,7 +29,7 @@ GAME = Game(
     name="puzzle",
     variants=hand.Variants(),
     begin=hand.begin,
-    parse=hand.parse,
+    parse=moves.parse,
     restore=hand.restore,
     planes=picture.planes,
     sprites=picture.SPRITES,

@@ -8,7 +8,7 @@ same date gives the same puzzle to everybody. Whoever changes what is drawn rais
 
 from collections.abc import Iterator
 from datetime import date
-from functools import cache
+from functools import lru_cache
 from hashlib import sha256
 from itertools import product
 
@@ -61,7 +61,7 @@ def dated(text: str) -> date | None:
         raise BadNotation(text, f"a daily puzzle is named {prefix}YYYY-MM-DD") from None
 
 
-@cache
+@lru_cache(400)
 def daily(day: date) -> Puzzle:
     """The puzzle of a day."""
     numbers, size = Numbers(name(day)), TILES[day.weekday()]

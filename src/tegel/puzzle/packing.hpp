@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <functional>
 #include <stdexcept>
 #include <tuple>
 #include <utility>
@@ -42,8 +43,11 @@ class Packing {
             const int size = static_cast<int>(forms.front().size());
             size_.push_back(size);
             rank_.push_back(descending ? size : 0);
+            biggest_ = std::max(biggest_, size);
+            by_size_.push_back(static_cast<int>(by_size_.size()));
             ranks_ = std::max(ranks_, rank_.back() + 1);
         }
+        std::ranges::stable_sort(by_size_, std::greater{}, [&](int tile) { return size_[tile]; });
         covering_.resize(tiles_ * cells_);
         for (int tile = 0; tile < tiles_; ++tile)
             for (const Shape& form : tiles[tile])
@@ -52,7 +56,7 @@ class Packing {
         for (const int cell : off) taken_.at(cell) = 1;
         if (hands.size() != starts_.size()) throw std::invalid_argument("a start for each hand");
         for (std::size_t colour = 0; colour < starts_.size(); ++colour) {
-            sides_.emplace_back(cells_, 0);
+            barred_.push_back(taken_);
             owner_.emplace_back(cells_, -1);
             corners_.emplace_back(ranks_, std::vector<int>(cells_, 0));
             on_.emplace_back(tiles_, -1);
@@ -129,6 +133,8 @@ class Packing {
                     .push_back(cell);
         for (const int cell : made.cells)
             covering_[tile * cells_ + cell].push_back(static_cast<int>(places_.size()));
+        for (int k = 0; k < biggest_; ++k)
+            covered_.push_back(made.cells[std::min<std::size_t>(k, made.cells.size() - 1)]);
         places_.push_back(std::move(made));
     }
 
@@ -141,16 +147,19 @@ class Packing {
         on_[colour][place.tile] = by > 0 ? number : -1;
         for (const int cell : place.cells) {
             taken_[cell] += by;
+            for (auto& barred : barred_) barred[cell] += by;
             owner_[colour][cell] = by > 0 ? place.tile : -1;
         }
-        for (const int cell : place.sides) sides_[colour][cell] += by;
+        for (const int cell : place.sides) barred_[colour][cell] += by;
         for (int rank = 0; rank <= rank_[place.tile]; ++rank)
             for (const int cell : place.corners) corners_[colour][rank][cell] += by;
     }
 
-    bool fits(int colour, const Place& place) const {
-        return std::ranges::all_of(
-            place.cells, [&](int cell) { return !taken_[cell] && !sides_[colour][cell]; });
+    bool fits(int colour, int number) const {
+        int sum = 0;
+        for (int k = number * biggest_; k < (number + 1) * biggest_; ++k)
+            sum += barred_[colour][covered_[k]];
+        return sum == 0;
     }
 
     // Take away some tiles near a random square, and those that then hang in the air.
@@ -201,20 +210,21 @@ class Packing {
         while (true) {
             int best_colour = -1, best_number = -1, biggest = 0;
             double most = 0;
-            for (int colour = 0; colour < colours(); ++colour)
-                for (int tile = 0; tile < tiles_; ++tile) {
-                    if (on_[colour][tile] >= 0 || fixed_[colour][tile] || size_[tile] < biggest)
-                        continue;
+            for (const int tile : by_size_) {
+                if (size_[tile] < biggest) break;
+                for (int colour = 0; colour < colours(); ++colour) {
+                    if (on_[colour][tile] >= 0 || fixed_[colour][tile]) continue;
                     options(colour, tile);
                     const double scarce = -0.05 * static_cast<double>(options_.size());
                     for (const int number : options_) {
                         const double worth = scarce + snug(places_[number]) + 4 * chance_.unit();
-                        if (size_[tile] > biggest || worth > most) {
+                        if (best_number < 0 || worth > most) {
                             best_colour = colour, best_number = number;
                             biggest = size_[tile], most = worth;
                         }
                     }
                 }
+            }
             if (best_number < 0) return;
             lay(best_colour, best_number);
         }
@@ -228,9 +238,9 @@ class Packing {
         if (!begun && rank_[tile] != ranks_ - 1) return;
         for (int cell = 0; cell < cells_; ++cell) {
             if (begun ? !open[cell] : cell != starts_[colour]) continue;
-            if (taken_[cell] || sides_[colour][cell]) continue;
+            if (barred_[colour][cell]) continue;
             for (const int number : covering_[tile * cells_ + cell])
-                if (fits(colour, places_[number])) options_.push_back(number);
+                if (fits(colour, number)) options_.push_back(number);
         }
     }
 
@@ -265,11 +275,13 @@ class Packing {
     int width_, height_, cells_;
     std::vector<int> starts_;
     int tiles_, ranks_ = 1;
-    std::vector<int> size_, rank_;
+    int biggest_ = 0;
+    std::vector<int> size_, rank_, by_size_;
     std::vector<Place> places_;
+    std::vector<int> covered_;  // the cells of the places once more, biggest_ for each, for speed
     std::vector<std::vector<int>> covering_;  // by tile and cell, the places that cover it
     std::vector<int> taken_;
-    std::vector<std::vector<int>> sides_, owner_;            // by colour and cell
+    std::vector<std::vector<int>> barred_, owner_;  // by colour and cell
     std::vector<std::vector<std::vector<int>>> corners_;     // by colour, rank and cell
     std::vector<std::vector<int>> on_, before_, best_;       // by colour and tile, the place
     std::vector<std::vector<char>> fixed_;

@@ -13,7 +13,8 @@ from tegel.game import Choice, Event, Item, Offer, Slot, words
 from tegel.lattice import POLYOMINOES, Point, Shape, forms, name, turned
 from tegel.picture import PAINTS, Mark, Picture, Plane, Sprite, rows, tile
 from tegel.puzzle.check import missing, sides
-from tegel.puzzle.hand import LIFT, Move, State, laid
+from tegel.puzzle.hand import State
+from tegel.puzzle.moves import LIFT, Move, laid
 from tegel.puzzle.puzzle import COLOURS, Placement, Puzzle, Tile
 from tegel.puzzle.solver import solve
 
