@@ -95,9 +95,9 @@ def test_the_same_seed_gives_the_same_solution() -> None:
 )
 def test_known_counts_of_the_pentomino_rectangles(name: str, distinct: int) -> None:
     task = puzzle.load(name)
-    begun = time.perf_counter()
+    begun = time.process_time()
     assert puzzle.count(task) == Count(4 * distinct, distinct)
-    assert time.perf_counter() - begun < 30, "it takes 3 s where nobody else works"
+    assert time.process_time() - begun < 10
 
 
 def test_known_counts_of_dominoes() -> None:
@@ -139,6 +139,8 @@ def test_impossible_is_proved() -> None:
     for width, height in ((5, 4), (10, 2)):
         answer = puzzle.solve(Puzzle("x", rectangle(width, height), sets(4, colours=("blue",))))
         assert (answer.position, answer.proved) == (None, True)
+    too_few = Puzzle("x", rectangle(20, 20), sets(5))
+    assert puzzle.solve(too_few).proved
     four = puzzle.parse("puzzle: x\nrule: apart\ntiles: blue 1*3, red 1\n\n..\n..\n")
     answer = puzzle.solve(four)
     assert (answer.position, answer.proved) == (None, True), "tiled easily, never coloured"
@@ -203,8 +205,9 @@ def test_searches_can_be_watched_and_stopped() -> None:
     task = puzzle.load("all84")
     answer = puzzle.solve(task, seed=1, watch=watch)
     assert (answer.position, answer.proved) == (None, False)
-    assert len(seen) == 3
     assert [p.steps for p in seen] == sorted({p.steps for p in seen})
+    assert seen[0].steps == 0
+    assert seen[2].squares
     answer = puzzle.solve(task, seed=1, seconds=0)
     assert (answer.position, answer.proved) == (None, False)
 

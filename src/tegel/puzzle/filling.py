@@ -49,9 +49,16 @@ class Filling:
         return cells if grid.width >= grid.height else sorted(cells, key=lambda c: (c[1], c[0]))
 
     @cached_property
+    def area(self) -> int:
+        return sum(len(group.shape) * len(group.copies) for group in self.groups)
+
+    @cached_property
     def options(self) -> list[tuple[int, Shape]]:
-        """Every place of every shape: (number of its group, squares)."""
+        """Every place of every shape: (number of its group, squares); none if the tiles can't
+        cover so much, since a search would take long to see it."""
         free = set(self.free)
+        if self.area < len(free):
+            return []
         return [
             (number, cells)
             for number, group in enumerate(self.groups)
@@ -64,8 +71,7 @@ class Filling:
     def cover(self) -> Cover:
         number = {cell: item for item, cell in enumerate(self.free)}
         counts = [len(group.copies) for group in self.groups]
-        squares = sum(len(group.shape) * len(group.copies) for group in self.groups)
-        needed = counts if squares == len(self.free) else [0] * len(counts)
+        needed = counts if self.area == len(self.free) else [0] * len(counts)
         cover = Cover(
             [1] * len(number) + needed,
             [1] * len(number) + counts,

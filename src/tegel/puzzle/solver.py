@@ -57,18 +57,19 @@ class Stopped(Exception):
 
 
 class Watcher:
-    """Counts the work, tells it to `watch`, and raises Stopped when asked to or when time is up."""
+    """Notes the work done, and before more is done asks whether to go on: raises Stopped when
+    `watch` says so or time is up. What is found is never thrown away for being late."""
 
     def __init__(self, watch: Watch | None, seconds: float | None) -> None:
         self.watch, self.limit, self.begun = watch, seconds, time.monotonic()
         self.progress = Progress(0.0, 0)
 
-    def __call__(self, steps: int, rounds: int = 1, squares: int | None = None) -> None:
-        elapsed = time.monotonic() - self.begun
-        self.progress = Progress(elapsed, steps, rounds, squares)
-        if self.limit is not None and elapsed > self.limit:
-            raise Stopped
-        if self.watch and self.watch(self.progress):
+    def note(self, steps: int, rounds: int = 1, squares: int | None = None) -> None:
+        self.progress = Progress(time.monotonic() - self.begun, steps, rounds, squares)
+
+    def ask(self) -> None:
+        late = self.limit is not None and time.monotonic() - self.begun > self.limit
+        if late or (self.watch and self.watch(self.progress)):
             raise Stopped
 
 
@@ -106,8 +107,9 @@ def _filled(puzzle: Puzzle, given: Position, seed: int, watcher: Watcher) -> Pos
         cover.restart(_mixed(seed, round))
         end, failures, refuted = cover.nodes + int(patience), 0, True
         while cover.nodes < end and failures < patience / PATIENCE:
+            watcher.ask()
             status = cover.run(min(SLICE, end - cover.nodes))
-            watcher(cover.nodes, round)
+            watcher.note(cover.nodes, round)
             if status is Status.FOUND:
                 colouring = Colouring(filling, filling.tiling)
                 colouring.cover.restart(_mixed(seed, round))
@@ -132,10 +134,11 @@ def _linked(puzzle: Puzzle, given: Position, seed: int, watcher: Watcher) -> Pos
     """A solution, or None if there is plainly none."""
     if hopeless(puzzle, given):
         return None
-    search = packing(puzzle, given, seed % 2**64)
-    while search.run(TRIES) is not Status.FOUND:
-        watcher(search.tries, 1, search.missing)
-    watcher(search.tries, 1, 0)
+    search, status = packing(puzzle, given, seed % 2**64), Status.PAUSED
+    while status is not Status.FOUND:
+        watcher.ask()
+        status = search.run(TRIES)
+        watcher.note(search.tries, 1, search.missing)
     return found(puzzle, search)
 
 
@@ -231,7 +234,8 @@ def _tilings(filling: Filling, watch: Watch | None) -> Iterator[None]:
     _countable(filling.puzzle)
     watcher = Watcher(watch, None)
     while (status := filling.cover.run(SLICE)) is not Status.DONE:
-        watcher(filling.cover.nodes)
+        watcher.note(filling.cover.nodes)
+        watcher.ask()
         if status is Status.FOUND:
             yield
 
