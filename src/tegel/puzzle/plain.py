@@ -1,5 +1,5 @@
 """Exact cover in plain Python, for machines without a compiler: the same search as
-`cover.hpp`, node by node, some fifty times slower."""
+`cover.hpp`, node by node, some sixty times slower."""
 
 from collections.abc import Iterator, Sequence
 from enum import Enum
