@@ -1,0 +1,30 @@
+// Making and listing rooms.
+
+import { api } from './net'
+
+export type NewSeat = { kind: 'you' | 'open' } | { kind: 'bot'; level: number }
+
+export interface NewRoom {
+  game: string
+  variant: string
+  seats: NewSeat[]
+  options?: Record<string, string>
+  clock?: string
+  listed?: boolean
+  shuffle?: boolean
+  name?: string
+}
+
+export interface RoomLine {
+  id: string
+  game: string
+  variant: string
+  names: string[]
+  waiting?: boolean
+  open?: boolean
+}
+
+export async function createRoom(room: NewRoom): Promise<string> {
+  const { id } = await api<{ id: string }>('/rooms', room)
+  return id
+}
