@@ -5,9 +5,9 @@ import { prefs } from './prefs.svelte'
 import type { Paint, Sprite, Words } from './wire'
 
 export interface Variant {
-  name: string
+  id: string
   seats: number
-  options: Record<string, { values: string[]; default: string }>
+  options: Record<string, string[]> // the values, the default first; none: any text
 }
 
 export interface GameInfo {

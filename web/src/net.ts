@@ -6,14 +6,15 @@ export class Refused extends Error {}
 
 /** The JSON answer to a request; a refusal is one sentence. */
 export async function api<T>(path: string, body?: unknown, method = body ? 'POST' : 'GET'): Promise<T> {
+  const text = typeof body === 'string'
   const response = await fetch(`/api${path}`, {
     method,
-    headers: body === undefined ? {} : { 'content-type': 'application/json' },
-    body: body === undefined ? null : JSON.stringify(body),
+    headers: body === undefined ? {} : { 'content-type': text ? 'text/plain' : 'application/json' },
+    body: body === undefined ? null : text ? body : JSON.stringify(body),
   })
   if (!response.ok) {
-    const answer = (await response.json().catch(() => null)) as { detail?: unknown } | null
-    throw new Refused(typeof answer?.detail === 'string' ? answer.detail : response.statusText)
+    const answer = (await response.json().catch(() => null)) as { text?: string } | null
+    throw new Refused(answer?.text ?? response.statusText)
   }
   return (await response.json()) as T
 }

@@ -2,7 +2,7 @@
 
 import { api } from './net'
 
-export type NewSeat = { kind: 'you' | 'open' } | { kind: 'bot'; level: number }
+export type NewSeat = { kind: 'person' | 'open' } | { kind: 'bot'; level: number }
 
 export interface NewRoom {
   game: string
@@ -11,7 +11,7 @@ export interface NewRoom {
   options?: Record<string, string>
   clock?: string
   listed?: boolean
-  shuffle?: boolean
+  shuffled?: boolean
   name?: string
 }
 
@@ -19,9 +19,10 @@ export interface RoomLine {
   id: string
   game: string
   variant: string
-  names: string[]
-  waiting?: boolean
-  open?: boolean
+  seats: number
+  open: number // seats that are free
+  ply: number
+  waiting: boolean // for you
 }
 
 export async function createRoom(room: NewRoom): Promise<string> {
