@@ -56,7 +56,7 @@ def _lab(rgb: Rgb) -> Rgb:
     )
     white = (0.9505, 1.0, 1.089)
     f = [
-        (t := x / w) ** (1 / 3) if x / w > 0.008856 else 7.787 * t + 16 / 116
+        (x / w) ** (1 / 3) if x / w > 0.008856 else 7.787 * x / w + 16 / 116
         for x, w in zip(xyz, white, strict=True)
     ]
     return 116 * f[1] - 16, 500 * (f[0] - f[1]), 200 * (f[1] - f[2])

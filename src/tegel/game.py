@@ -74,7 +74,7 @@ def sentence(
 
 @dataclass(frozen=True)
 class Outcome:
-    winners: tuple[Seat, ...]  # all who share the win; nobody in a deadlock
+    winners: tuple[Seat, ...]  # all who share the win
     reason: str  # a key among the reasons of the game's words
 
 

@@ -65,7 +65,8 @@ THEMES = ("light", "dark")
 @dataclass(frozen=True)
 class Layer:
     """A path or, if `text` is given, words centred at a point. Fill and stroke are names
-    of paints or neutrals, `none`, or empty: the mark's own fill and edge."""
+    of paints or neutrals, `none`, or empty: the mark's own fill and edge. A `sign` is drawn
+    only where patterns are asked for: what tells a stroke's colour apart without colour."""
 
     d: str = ""
     fill: str = ""
@@ -75,6 +76,8 @@ class Layer:
     text: str = ""
     at: Point = (0.0, 0.0)
     size: float = 0.4
+    dash: str = ""  # lengths of dashes and gaps along a stroke
+    sign: bool = False
 
 
 @dataclass(frozen=True)
@@ -82,6 +85,7 @@ class Sprite:
     layers: tuple[Layer, ...]
     cells: tuple[Cell, ...] = ((0, 0),)  # those it covers, for text and for pointing
     name: str = ""  # what people call it
+    drawing: str = ""  # for terminals, where its cells would not do
 
 
 @dataclass(frozen=True)
@@ -109,8 +113,8 @@ class Plane:
 @dataclass(frozen=True)
 class Mark:
     """A sprite, or a path of its own, at a cell. `role`: last (glows), dim, ghost or
-    nothing. `label` is for screen readers and terminals. `tile`: which tile of the offer
-    a hand takes up here."""
+    nothing; for a path also line or dashes, drawn in its colour without a fill. `label` is
+    for screen readers and terminals. `tile`: which tile of the offer a hand takes up here."""
 
     plane: str
     sprite: str
@@ -241,7 +245,8 @@ class _Ink:
         return escape(f"{self.picture.name}-{THEMES[self.theme]}-{name}")
 
     def sprite(self, name: str, sprite: Sprite) -> str:
-        return f'<g id="{self.id(name)}">{"".join(map(self.layer, sprite.layers))}</g>'
+        layers = [layer for layer in sprite.layers if self.patterns or not layer.sign]
+        return f'<g id="{self.id(name)}">{"".join(map(self.layer, layers))}</g>'
 
     def layer(self, layer: Layer) -> str:
         fill = f' fill="{self(layer.fill)}"' if layer.fill else ""
@@ -255,6 +260,7 @@ class _Ink:
             )
         stroke = f' stroke="{self(layer.stroke)}"' if layer.stroke else ""
         width = f' stroke-width="{_n(layer.width)}"' if layer.width else ' stroke="none"'
+        width += f' stroke-dasharray="{layer.dash}"' if layer.dash else ""
         return f'<path d="{layer.d}"{fill}{stroke if layer.width else ""}{width}{opacity}/>'
 
     def pattern(self, name: str) -> str:
@@ -341,7 +347,11 @@ class _Ink:
         place = f'transform="translate({_n(x)} {_n(y)})"'
         label = f"<title>{escape(mark.label)}</title>" if mark.label else ""
         if not mark.sprite:
-            return f'<path {place} d="{mark.path}" stroke-width=".05" {style}>{label}</path>'
+            width = ".05"
+            if mark.role in ("line", "dashes"):
+                width, style = ".07", f'fill="none" stroke="{fill}"'
+                style += ' stroke-dasharray=".2 .1"' if mark.role == "dashes" else ""
+            return f'<path {place} d="{mark.path}" stroke-width="{width}" {style}>{label}</path>'
         body = self.picture.sprites[mark.sprite].layers[0].d
         parts = [f'<use href="#{self.id(mark.sprite)}"/>']
         if self.patterns and mark.colour:

@@ -193,7 +193,7 @@ class Session:
         """Draw the forms of a tile side by side, each under its notation."""
         found = {key: s for key, s in self.game.sprites.items() if key.split(".")[0] == name}
         table = Table(*(escape(key) for key in found), box=None, padding=(0, 2))
-        table.add_row(*(picture.drawing(sprite.cells) for sprite in found.values()))
+        table.add_row(*(s.drawing or picture.drawing(s.cells) for s in found.values()))
         self.console.print(table if name and found else "There is no such tile.")
 
     def rules(self, _: str) -> None:

@@ -1,0 +1,24 @@
+"""Tantrix: lay hexagons with coloured links; the longest line or loop of your colour wins."""
+
+from tegel.game import Game
+from tegel.games.tantrix import analysis, events, notation, picture, rules, terminal
+
+GAME = Game(
+    name="tantrix",
+    variants=rules.VARIANTS,
+    options=rules.OPTIONS,
+    begin=rules.begin,
+    parse=notation.parse,
+    restore=notation.restore,
+    planes=picture.planes,
+    sprites=picture.SPRITES,
+    marks=picture.marks,
+    offer=picture.offer,
+    placing="{tile}.{turn}@{column},{row}",
+    paints=picture.PAINTS,
+    colour=lambda state: state.colours[state.seat % state.rules.sides],
+    events=events.events,
+    account=events.account,
+    facts=analysis.facts,
+    drawing=terminal.drawing,
+)

@@ -1,0 +1,97 @@
+"""Tantrix for a terminal: each tile shows the colours of its six edges as letters around its
+number, so that touching edges stand together; open cells show where they are.
+
+      Y   Y
+     R 14  B      tile 14 in rotation 0: BBRRYY, clockwise from east
+      R   B
+"""
+
+from rich.style import Style
+from rich.text import Text
+
+from tegel.cells import bits
+from tegel.games.tantrix.picture import PAINTS, title
+from tegel.games.tantrix.rules import State
+from tegel.games.tantrix.tiles import FORMS, NAMES, form, tile_of
+from tegel.lattice import Cell
+
+WIDTH, HEIGHT = 8, 3  # characters from a cell to the next in a row, lines to the next row
+SPOTS = ((3, 0), (2, 1), (-2, 1), (-3, 0), (-2, -1), (2, -1))  # of the edges, around the middle
+BODY = "#1a1f29"
+
+
+class _Canvas:
+    """Characters with styles by place; rows and columns as far as they are used."""
+
+    def __init__(self) -> None:
+        self.signs: dict[tuple[int, int], tuple[str, Style]] = {}
+
+    def write(self, x: int, y: int, text: str, style: Style) -> None:
+        """A text with its middle at a place."""
+        for i, sign in enumerate(text):
+            self.signs[y, x - len(text) // 2 + i] = (sign, style)
+
+    def text(self) -> Text:
+        if not self.signs:
+            return Text("")
+        columns = [x for _, x in self.signs]
+        lines = []
+        for y in range(min(y for y, _ in self.signs), max(y for y, _ in self.signs) + 1):
+            line = Text("")
+            for x in range(min(columns), max(columns) + 1):
+                line.append(*self.signs.get((y, x), (" ", Style())))
+            line.rstrip()
+            lines.append(line)
+        return Text("\n").join(lines)
+
+
+def drawing(state: State) -> Text:
+    """The field, then the hands and what is left in the bag."""
+    canvas = _Canvas()
+    latest = state.last.cell if state.last else None
+    for cell, number in state.field.laid.items():
+        _tile(canvas, _middle(cell), number, last=cell == latest)
+    for cell in state.field.faces:
+        forced = cell in state.field.forced
+        name = f"{cell[0]},{cell[1]}"
+        style = Style(bold=True, reverse=True) if forced else Style(dim=True)
+        canvas.write(*_middle(cell), f"[{name}]" if forced else name, style)
+    parts = [canvas.text()] if state.field.laid else []
+    for seat, hand in enumerate(state.hands):
+        parts.append(_hand(state, seat, hand))
+    parts.append(Text(f"  bag: {state.bag.bit_count()}", style="dim"))
+    # Lines stay whole: a field broken into pieces is no picture.
+    return Text("\n\n", no_wrap=True, overflow="ignore").join(parts)
+
+
+def _middle(cell: Cell) -> tuple[int, int]:
+    q, r = cell
+    return WIDTH * q + WIDTH // 2 * r, HEIGHT * r
+
+
+def _tile(canvas: _Canvas, middle: tuple[int, int], number: int, *, last: bool = False) -> None:
+    x, y = middle
+    for row, reach in ((-1, 2), (0, 3), (1, 2)):
+        canvas.write(x, y + row, " " * (2 * reach + 1), Style(bgcolor=BODY))
+    for letter, (dx, dy) in zip(FORMS[number], SPOTS, strict=True):
+        paint = PAINTS[NAMES[letter]].fill[1]
+        canvas.write(x + dx, y + dy, letter, Style(color=paint, bgcolor=BODY, bold=True))
+    tile = str(tile_of(number)[0])
+    canvas.write(
+        x, y, f"<{tile}>" if last else tile, Style(color="#ece7da", bgcolor=BODY, bold=last)
+    )
+
+
+def _hand(state: State, seat: int, hand: int) -> Text:
+    active = seat == state.turn and not state.outcome
+    colour = state.colours[seat % state.rules.sides]
+    style = Style(color=PAINTS[colour].fill[1] if colour else None, bold=active)
+    line = Text("> " if active else "  ", style="bold")
+    line.append(f"{title(state, seat)}  {state.scores[seat]}", style)
+    if not hand:
+        return line
+    canvas = _Canvas()
+    canvas.write(0, 0, " ", Style())
+    for place, tile in enumerate(bits(hand)):
+        _tile(canvas, (WIDTH * place + 5, 0), form(tile, 0))
+    return Text("\n").join([line, canvas.text()])
