@@ -110,6 +110,9 @@ def check_state(game: Game[Any, Any], state: State[Any]) -> None:
     seats = len(state.scores)
     assert all(isinstance(score, int) for score in state.scores)
     assert state.turn == CHANCE or 0 <= state.turn < seats
+    sides = game.sides(state)
+    assert len(sides) == seats
+    assert len({*zip(sides, state.scores, strict=True)}) == len({*sides}), "a side has one score"
     odds: Mapping[Any, float] = state.odds()
     if state.turn == CHANCE and not state.outcome:
         assert set(odds) == set(listed)

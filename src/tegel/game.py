@@ -222,6 +222,10 @@ def _no_facts(_: object) -> Mapping[str, object]:
     return {}
 
 
+def _alone(state: Any) -> Sequence[int]:
+    return range(len(state.scores))
+
+
 @dataclass(frozen=True, kw_only=True)
 class Game(Generic[M, S]):
     """A game as a value. Functions that are not given do nothing; `variants` maps ids to
@@ -241,6 +245,7 @@ class Game(Generic[M, S]):
     paints: Mapping[str, Paint] = field(default_factory=dict)  # beyond the common palette
     colour: Callable[[S], str] = lambda _: ""  # whose turn it is, as a colour
     attempts: Callable[[S, M], bool] = lambda *_: False  # may be tried though not in moves()
+    sides: Callable[[S], Sequence[int]] = _alone  # by seat, its side: a team is one side
     events: Callable[[S, M, S], Sequence[Event]] = _nothing  # before, move, after
     account: Callable[[S], Sequence[Item]] = _nothing
     facts: Callable[[S], Mapping[str, object]] = _no_facts  # more for `check --json`

@@ -16,6 +16,7 @@ GAME = Game(
     marks=picture.marks,
     offer=picture.offer,
     colour=lambda state: state.rules.colours[state.colour],
+    sides=lambda state: [seat % state.rules.sides for seat in range(state.rules.seats)],
     events=picture.events,
     account=picture.account,
     facts=picture.facts,

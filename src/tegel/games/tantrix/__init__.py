@@ -17,6 +17,7 @@ GAME = Game(
     placing="{tile}.{turn}@{column},{row}",
     paints=picture.PAINTS,
     colour=lambda state: state.colours[state.seat % state.rules.sides],
+    sides=lambda state: [seat % state.rules.sides for seat in range(state.rules.seats)],
     events=events.events,
     account=events.account,
     facts=analysis.facts,
