@@ -11,6 +11,8 @@ export interface Layer {
   text?: string
   at?: Point
   size?: number
+  dash?: string
+  sign?: boolean // drawn only where patterns are wanted
 }
 
 export interface Sprite {

@@ -3,7 +3,7 @@
 import type { Choice, Mark, OfferMessage, Sprite } from '../wire'
 import { cellsOf, centre, moved, written, type Cell, type Point } from './geometry'
 
-export const SNAP = 1.6 // cells: how far a legal place may lie from the pointer
+export const SNAP = 2.4 // cells: how far a legal place may lie from the pointer
 
 interface Place {
   plane: string
