@@ -1,0 +1,144 @@
+"""Tree search over any State, in plain Python: for games that have no kernel yet.
+
+- a **node** is a state met in the search, with how often and how well it went for each
+  seat; values are between 0 and 1, one a seat, so any number of seats can play;
+- at a chance node a draw is made by its odds;
+- move lists may have tens of thousands of entries, so a node **widens**: it considers
+  about `WIDTH * sqrt(visits)` moves, each the best by score of a small sample;
+- a leaf is valued by a short **rollout** and the scores after it."""
+
+import random
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from math import inf, log, sqrt, tanh
+from typing import Any, Generic, TypeVar
+
+from tegel.game import CHANCE, State
+
+M = TypeVar("M")
+WIDTH = 2.0
+SAMPLE = 8  # moves of which the best by score becomes a candidate
+ROLLOUT = 8  # plies after a leaf
+CURIOSITY = 0.5  # weight of what is little known; measured in bench/levels.py
+
+
+@dataclass
+class Node(Generic[M]):
+    state: State[M]
+    visits: int = 0
+    totals: list[float] = field(default_factory=list)
+    children: dict[M, "Node[M]"] = field(default_factory=dict)
+
+
+@dataclass
+class Search(Generic[M]):
+    """A search from one state; `best` is its answer so far."""
+
+    root: Node[M]
+    rng: random.Random
+    spread: float = 1.0  # how far scores typically lie from their mean
+
+    @property
+    def best(self) -> M:
+        """The move tried most."""
+        return max(self.root.children, key=lambda move: self.root.children[move].visits)
+
+    def simulate(self) -> None:
+        """Go down the tree, add a node, value it, and tell all nodes on the way."""
+        node, path = self.root, [self.root]
+        while (moves := node.state.moves()) and (node is self.root or node.visits):
+            node = self._drawn(node) if node.state.turn == CHANCE else self._chosen(node, moves)
+            path.append(node)
+        values = self.values(self._rollout(node.state))
+        for node in path:
+            node.visits += 1
+            node.totals = [
+                total + value
+                for total, value in zip(node.totals or [0.0] * len(values), values, strict=True)
+            ]
+
+    def _drawn(self, node: Node[M]) -> Node[M]:
+        odds = node.state.odds()
+        draw = self.rng.choices(list(odds), list(odds.values()))[0]
+        if draw not in node.children:
+            node.children[draw] = Node(node.state.play(draw))
+        return node.children[draw]
+
+    def _chosen(self, node: Node[M], moves: Any) -> Node[M]:
+        """A new candidate if it is time to widen, else the most promising child."""
+        children, seat = node.children, node.state.turn
+        if len(children) < min(len(moves), WIDTH * sqrt(node.visits + 1)):
+            move, state = self._candidate(node, moves)
+            if move not in children:
+                children[move] = Node(state)
+                return children[move]
+        known = log(node.visits + 1)
+
+        def promise(child: Node[M]) -> float:
+            if not child.visits:
+                return inf
+            mean = child.totals[seat] / child.visits
+            return mean + CURIOSITY * sqrt(known / child.visits)
+
+        return max(children.values(), key=promise)
+
+    def _candidate(self, node: Node[M], moves: Any) -> tuple[M, State[M]]:
+        """The best by score of some moves not considered yet, with the state after it."""
+        seat, count = node.state.turn, len(moves)
+        places = self.rng.sample(range(count), min(count, SAMPLE + len(node.children)))
+        fresh = [move for move in (moves[place] for place in places) if move not in node.children]
+        found = [(move, node.state.play(move)) for move in fresh[:SAMPLE]]
+        if not found:
+            move = moves[places[0]]
+            return move, node.state.play(move)
+        return max(found, key=lambda pair: self.margin(pair[1], seat))
+
+    def _rollout(self, state: State[M]) -> State[M]:
+        for _ in range(ROLLOUT):
+            moves = state.moves()
+            if not moves:
+                break
+            if state.turn == CHANCE:
+                odds = state.odds()
+                state = state.play(self.rng.choices(list(odds), list(odds.values()))[0])
+            else:
+                state = state.play(moves[self.rng.randrange(len(moves))])
+        return state
+
+    @staticmethod
+    def margin(state: State[M], seat: int) -> float:
+        scores = state.scores
+        return scores[seat] - sum(scores) / len(scores)
+
+    def values(self, state: State[M]) -> list[float]:
+        """How well a state is for each seat: by its lead, and at the end also by the win."""
+        seats = range(len(state.scores))
+        leads = [self.margin(state, seat) for seat in seats]
+        self.spread += (sum(map(abs, leads)) / len(leads) - self.spread) * 0.05
+        values = [0.5 + 0.5 * tanh(lead / (2 * self.spread + 0.5)) for lead in leads]
+        if state.moves():
+            return values
+        winners = state.outcome.winners if state.outcome else ()
+        return [0.5 * value + 0.5 * (seat in winners) for seat, value in enumerate(values)]
+
+
+def search(
+    state: State[M],
+    rng: random.Random,
+    simulations: int,
+    seconds: float = inf,
+    clock: Callable[[], float] = time.monotonic,
+) -> M:
+    """A good move: the one that most of the simulations went through. Fewer are made if
+    time runs out, but at least one."""
+    moves = state.moves()
+    if len(moves) == 1:
+        return moves[0]
+    end = clock() + seconds
+    tree = Search(Node(state), rng)
+    for number in range(simulations):
+        if number and clock() >= end:
+            break
+        tree.simulate()
+    return tree.best

@@ -1,0 +1,151 @@
+"""The sockets. One that reads too slowly is dropped, never waited for."""
+
+import asyncio
+import logging
+import time
+from collections import deque
+from contextlib import suppress
+from typing import Any
+
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from tegel.server import metrics, wire
+from tegel.server.house import Live, said
+from tegel.server.judge import Refused
+from tegel.server.limits import Bucket
+from tegel.server.service import Service
+
+logger = logging.getLogger("tegel.live")
+MOST_WAITING = 256  # messages
+MOST_BYTES = 4_000_000
+MOST_RUDE = 50  # messages over the rate, or unreadable, before the socket is closed
+POLICY, SLOW, GOING = 1008, 4008, 1012
+
+
+class Socket:
+    """A watcher of rooms at the other end of a socket."""
+
+    def __init__(self, socket: WebSocket, player: str) -> None:
+        self.socket, self.player = socket, player
+        self.seats: tuple[int, ...] = ()
+        self.waiting: deque[str] = deque()
+        self.size = 0
+        self.wake = asyncio.Event()
+        self.closed = False
+
+    def send(self, message: str) -> None:
+        if self.closed:
+            return
+        self.waiting.append(message)
+        self.size += len(message)
+        if len(self.waiting) > MOST_WAITING or self.size > MOST_BYTES:
+            metrics.DROPPED.inc()
+            self.closed = True
+            self.waiting.clear()
+        self.wake.set()
+
+    async def pump(self) -> None:
+        """Send what waits, until the socket is closed."""
+        send = self.socket.send
+        while not self.closed:
+            while self.waiting:
+                message = self.waiting.popleft()
+                self.size -= len(message)
+                await send({"type": "websocket.send", "text": message})
+            self.wake.clear()
+            await self.wake.wait()
+        with suppress(Exception):
+            await self.socket.close(SLOW, "too slow")
+
+
+async def serve(service: Service, socket: WebSocket, id: str, player: str) -> None:
+    """Talk with one client about one room, until it leaves."""
+    await socket.accept()
+    try:
+        live = await service.house.find(id)
+    except Refused as refused:
+        await socket.send_text(said(error(refused)))
+        await socket.close(POLICY)
+        return
+    watcher = Socket(socket, player)
+    pump = asyncio.create_task(watcher.pump())
+    pump.add_done_callback(_quietly)
+    metrics.SOCKETS.inc()
+    try:
+        await _hear(service, live, watcher)
+    finally:
+        metrics.SOCKETS.dec()
+        watcher.closed = True
+        service.house.leave(live, watcher)
+        pump.cancel()
+
+
+async def _hear(service: Service, live: Live, watcher: Socket) -> None:
+    bucket = Bucket(*service.settings.limits.messages, time.monotonic)
+    rude = 0
+    while rude < MOST_RUDE:
+        try:
+            message = await watcher.socket.receive()
+        except (WebSocketDisconnect, RuntimeError):
+            return
+        if message["type"] == "websocket.disconnect":
+            return
+        if watcher.closed:
+            return
+        try:
+            if not bucket.take():
+                raise Refused("rate", "Slower, please: too many messages.")
+            await _do(service, live, watcher, _read(message))
+        except Refused as refused:
+            rude += refused.code in ("rate", "unreadable", "size")
+            metrics.REFUSED.labels(refused.code).inc()
+            watcher.send(said(error(refused, live)))
+        except Exception:
+            logger.exception("a message could not be served")
+            watcher.send(said(wire.Error("failed", "Something went wrong here.", live.room.ply)))
+    with suppress(Exception):
+        await watcher.socket.close(POLICY, "too many bad messages")
+
+
+def _read(message: Any) -> wire.Incoming:
+    data: str | bytes = message.get("text") or message.get("bytes") or b""
+    if len(data) > wire.LONGEST:
+        raise Refused("size", f"A message has at most {wire.LONGEST} bytes.")
+    try:
+        return wire.decode(data)
+    except ValueError as error:
+        raise Refused("unreadable", f"The message can't be read: {error}") from None
+
+
+async def _do(service: Service, live: Live, watcher: Socket, message: wire.Incoming) -> None:
+    house = service.house
+    match message:
+        case wire.Ping():
+            watcher.send(said(wire.Pong(service.pulse.now())))
+        case wire.Join():
+            await house.join(live, watcher, message.since)
+        case wire.React():
+            await house.react(live, watcher.player, message.key)
+        case _:
+            if not watcher.player:
+                raise Refused("seat", "Only players at this table can do that.")
+            if isinstance(message, wire.Sit) and not message.name:
+                message.name = await service.name(watcher.player)
+            await house.act(live, watcher.player, message)
+
+
+def error(refused: Refused, live: Live | None = None) -> wire.Error:
+    return wire.Error(
+        refused.code,
+        refused.text,
+        live.room.ply if live else -1,
+        refused.rule,
+        refused.args_by_name,
+        refused.cells,
+    )
+
+
+def _quietly(task: asyncio.Task[None]) -> None:
+    """A client that went away while we sent is no error."""
+    if not task.cancelled():
+        task.exception()

@@ -1,0 +1,139 @@
+"""Who is here: which players watch their room, on any worker, and how many others do.
+
+Each worker writes what it sees of a room into one row, soon after it changes, and tells
+the others to read. A player who is gone keeps the time since when."""
+
+import asyncio
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
+
+import sqlalchemy as sa
+
+from tegel.server import tables, wire
+from tegel.server.bus import Bus, News
+from tegel.server.pulse import Pulse
+from tegel.server.store import Store
+
+if TYPE_CHECKING:
+    from tegel.server.house import Live, Watcher
+
+SOON = 0.25  # seconds between a change and its row: many come and go together
+
+
+@dataclass
+class Sight:
+    """What is known about who watches a room."""
+
+    gone: dict[str, int] = field(default_factory=dict)  # players who left from here: when
+    others: dict[str, tuple[dict[str, int], int]] = field(default_factory=dict)  # by worker
+    due: bool = False
+
+
+class Presence:
+    def __init__(self, store: Store, bus: Bus, pulse: Pulse, worker: str) -> None:
+        self.store, self.bus, self.pulse, self.worker = store, bus, pulse, worker
+        self.since = pulse.now()
+        self.sights: WeakKeyDictionary[Live, Sight] = WeakKeyDictionary()
+
+    def sight(self, live: "Live") -> Sight:
+        return self.sights.setdefault(live, Sight())
+
+    def came(self, live: "Live", watcher: "Watcher") -> None:
+        self.sight(live).gone.pop(watcher.player, None)
+        self._soon(live)
+
+    def left(self, live: "Live", watcher: "Watcher") -> None:
+        here = {other.player for other in live.watchers}
+        if watcher.seats and watcher.player not in here:
+            self.sight(live).gone[watcher.player] = self.pulse.now()
+        self._soon(live)
+
+    def _soon(self, live: "Live") -> None:
+        sight = self.sight(live)
+        if not sight.due:
+            sight.due = True
+            asyncio.get_running_loop().call_later(
+                SOON, lambda: asyncio.ensure_future(self._tell(live))
+            )
+
+    async def _tell(self, live: "Live") -> None:
+        sight = self.sight(live)
+        sight.due = False
+        self.show(live)
+        if type(self.bus) is Bus:
+            return  # nobody else to tell, and nobody to remember it for
+        players, watchers = self.mine(live)
+        change = self.store.upsert(
+            tables.presence,
+            room=live.room.setup.id,
+            worker=self.worker,
+            players=json.dumps(players),
+            watchers=watchers,
+        )
+        await self.store.write(lambda connection: connection.execute(change))
+        await self.bus.tell(live.room.setup.id, News(self.worker, "presence"))
+
+    def mine(self, live: "Live") -> tuple[dict[str, int], int]:
+        """What this worker sees: its players with 0, or since when they are gone; and how
+        many watch."""
+        seated = {chair.player for chair in live.room.chairs if chair.player}
+        here = {watcher.player for watcher in live.watchers} & seated
+        gone = {p: at for p, at in self.sight(live).gone.items() if p in seated - here}
+        watchers = sum(watcher.player not in seated for watcher in live.watchers)
+        return {**gone, **dict.fromkeys(here, 0)}, watchers
+
+    async def read(self, live: "Live") -> None:
+        """Learn what other workers see."""
+        if type(self.bus) is Bus:
+            return
+        c = tables.presence.c
+        found = await self.store.rows(
+            sa.select(c.worker, c.players, c.watchers).where(c.room == live.room.setup.id)
+        )
+        self.sight(live).others = {
+            row.worker: (json.loads(row.players), row.watchers)
+            for row in found
+            if row.worker != self.worker
+        }
+
+    def absent(self, live: "Live", player: str, now: int) -> int:
+        """For how many milliseconds a player is gone; 0: here."""
+        since = max(live.room.setup.at, self.since, *self._outage_ends())
+        for worker, (players, _) in self._all(live):
+            if player not in players:
+                continue
+            alive = worker == self.worker or worker in self.pulse.alive
+            if alive and players[player] == 0:
+                return 0
+            since = max(since, players[player] or self.pulse.beats.get(worker, 0))
+        return max(1, now - since)
+
+    def _outage_ends(self) -> list[int]:
+        return [end for _, end in self.pulse.outages[-1:]]
+
+    def _all(self, live: "Live") -> Iterable[tuple[str, tuple[dict[str, int], int]]]:
+        yield self.worker, self.mine(live)
+        yield from self.sight(live).others.items()
+
+    def show(self, live: "Live") -> None:
+        """Tell all who watch here."""
+        if not live.watchers:
+            return
+        now = self.pulse.now()
+        seats = {seat: chair.player for seat, chair in enumerate(live.room.chairs) if chair.player}
+        away = {seat: self.absent(live, player, now) for seat, player in seats.items()}
+        watchers = sum(
+            count for worker, (_, count) in self._all(live)
+            if worker == self.worker or worker in self.pulse.alive
+        )  # fmt: skip
+        message = wire.Presence(
+            tuple(seat for seat, time in away.items() if not time),
+            watchers,
+            {seat: time for seat, time in away.items() if time},
+        )
+        text = wire.encode(message).decode()
+        for watcher in tuple(live.watchers):
+            watcher.send(text)

@@ -1,0 +1,111 @@
+"""The games: their variants, words, sprites and rule pages."""
+
+import re
+from functools import cache
+from importlib import resources
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+from starlette.responses import Response
+
+from tegel import games
+from tegel.game import words
+from tegel.picture import PAINTS
+from tegel.server import wire
+from tegel.server.judge import Refused
+from tegel.server.routes import answer, gives
+
+router = APIRouter(tags=["games"])
+Language = Annotated[str, Query(pattern="^[a-z]{2}$", description="As in `nl`; else English.")]
+CACHED = {"cache-control": "public, max-age=3600"}
+
+
+@router.get("/api/games", **gives(list[wire.GameInfo], what="Every game, with its words."))
+async def list_games(language: Language = "en") -> Response:
+    return answer([_info(name, language) for name in games.names()], headers=CACHED)
+
+
+@router.get("/api/games/{game}", **gives(wire.GameInfo))
+async def show_game(game: str, language: Language = "en") -> Response:
+    return answer(_info(_known(game), language), headers=CACHED)
+
+
+@router.get(
+    "/api/games/{game}/sprites",
+    **gives(wire.Sprites, what="The drawings that marks refer to, and the colours."),
+)
+async def show_sprites(game: str) -> Response:
+    return answer(_sprites(_known(game)), headers=CACHED)
+
+
+@router.get(
+    "/api/games/{game}/rules",
+    response_class=Response,
+    responses={200: {"content": {"text/markdown": {}}, "description": "The rules."}},
+)
+async def show_rules(game: str, language: Language = "en") -> Response:
+    for code in (language, "en"):
+        try:
+            return Response(games.page(_known(game), code), media_type="text/markdown")
+        except FileNotFoundError:
+            continue
+    raise Refused("missing", "There is no rule page yet.")
+
+
+@router.get(
+    "/api/games/{game}/pictures/{name}",
+    response_class=Response,
+    responses={200: {"content": {"image/svg+xml": {}}, "description": "A picture."}},
+)
+async def show_picture(game: str, name: str) -> Response:
+    folder = resources.files(f"tegel.games.{_known(game)}") / "pictures"
+    if re.fullmatch(r"[a-z0-9_-]+\.svg", name) and (file := folder / name).is_file():
+        return Response(file.read_bytes(), media_type="image/svg+xml", headers=CACHED)
+    raise Refused("missing", "There is no such picture.")
+
+
+def _known(game: str) -> str:
+    if game not in games.names():
+        raise Refused("missing", f"There is no such game; there are {', '.join(games.names())}.")
+    return game
+
+
+@cache
+def _info(name: str, language: str) -> wire.GameInfo:
+    game = games.load(name)
+    languages = sorted(
+        file.name.split(".")[1]
+        for file in resources.files(f"tegel.games.{name}").iterdir()
+        if file.name.startswith("words.")
+    )
+    spoken = language if language in languages else "en"
+    variants = [
+        wire.Variant(
+            variant,
+            len(game.start(variant).scores),
+            {key: option.values for key, option in game.options_of(variant).items()},
+        )
+        for variant in game.variants
+    ]
+    return wire.GameInfo(name, spoken, languages, words(name, spoken), variants)
+
+
+@cache
+def _sprites(name: str) -> wire.Sprites:
+    game = games.load(name)
+    sprites = {
+        key: wire.Sprite(
+            [
+                wire.Layer(x.d, x.fill, x.stroke, x.width, x.opacity, x.text, x.at, x.size)
+                for x in sprite.layers
+            ],
+            sprite.cells,
+            sprite.name,
+        )
+        for key, sprite in game.sprites.items()
+    }
+    paints = {
+        key: wire.Paint(paint.fill, paint.edge, paint.pattern, paint.letter)
+        for key, paint in {**PAINTS, **game.paints}.items()
+    }
+    return wire.Sprites(sprites, paints)

@@ -1,0 +1,74 @@
+"""Records that people bring: checked, kept under an unguessable name, replayed."""
+
+from typing import Annotated
+
+import sqlalchemy as sa
+from fastapi import APIRouter, Path, Request
+from starlette.responses import Response
+
+from tegel import games, record
+from tegel.record import Record
+from tegel.server import tables, views, wire
+from tegel.server.gate import address
+from tegel.server.judge import Refused
+from tegel.server.routes import Here, answer, gives
+from tegel.server.service import Service
+from tegel.server.setup import name
+
+router = APIRouter(tags=["records"])
+Id = Annotated[str, Path(max_length=32)]
+
+
+@router.post(
+    "/api/records",
+    openapi_extra={
+        "requestBody": {
+            "required": True,
+            "content": {"text/plain": {"schema": {"type": "string", "maxLength": record.LIMIT}}},
+        }
+    },
+    **gives(wire.Checked, 201, "The record is kept under `id`."),
+)
+async def upload_record(request: Request, here: Here) -> Response:
+    """A game as text, in our format or another program's: every move is checked."""
+    if not here.records.take(address(request.scope)):
+        raise Refused("rate", "Too many records were uploaded from here: please wait.")
+    try:
+        text = (await request.body()).decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise Refused("record", f"Not text: byte {error.start + 1} is not UTF-8.") from None
+    if "\0" in text:
+        raise Refused("record", "Not text: there is a zero byte.")
+    written, found = await here.pool.run(views.checked, text)
+    id, now = name(), here.pulse.now()
+    change = sa.insert(tables.records).values(id=id, text=written, at=now)
+    await here.store.write(lambda connection: connection.execute(change))
+    found = wire.Checked(id, *[getattr(found, key) for key in found.__struct_fields__[1:]])
+    return answer(found, 201)
+
+
+@router.get(
+    "/api/records/{id}",
+    response_class=Response,
+    responses={200: {"content": {"text/plain": {}}, "description": "The record."}},
+)
+async def show_record(id: Id, here: Here) -> Response:
+    return Response(str(await _found(here, id)), media_type="text/plain; charset=utf-8")
+
+
+@router.get("/api/records/{id}/positions/{ply}", **gives(wire.Position))
+async def record_position(
+    id: Id, ply: Annotated[int, Path(ge=0, le=100_000)], here: Here
+) -> Response:
+    found = await _found(here, id)
+    if ply > len(found.moves):
+        raise Refused("missing", f"The game has 0 to {len(found.moves)} moves.")
+    return answer(await here.pool.run(views.position, found, ply))
+
+
+async def _found(here: Service, id: str) -> Record:
+    c = tables.records.c
+    rows = await here.store.rows(sa.select(c.text).where(c.id == id))
+    if not rows:
+        raise Refused("missing", "There is no such record.")
+    return games.read(rows[0].text)

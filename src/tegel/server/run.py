@@ -1,0 +1,186 @@
+"""`tegel serve`: settings from options, tables brought up to date, workers started."""
+
+import asyncio
+import json
+import logging
+import logging.config
+import os
+import shutil
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import uvicorn
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+
+from tegel.game import BadNotation
+from tegel.server.identity import secret
+from tegel.server.limits import Limits
+from tegel.server.migrations import migrate
+from tegel.server.service import Settings, default_data
+
+DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg",
+           "postgres": "postgresql+asyncpg"}  # fmt: skip
+GRACEFUL = 8  # seconds that connections have to end
+LARGEST = 16_384  # bytes of a message that a socket takes at all
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a host chooses."""
+
+    host: str = "127.0.0.1"
+    port: int = 8000
+    workers: int = 1
+    database: str = ""
+    bus: str = ""
+    data: str = ""
+    origins: tuple[str, ...] = ()
+    proxies: tuple[str, ...] = ()
+    scrapers: tuple[str, ...] = ()
+    keep_days: int = 0
+    grace: float = 120.0
+    bots: int = 0
+    limits: float = 1.0
+    log: str = ""
+
+
+def run(options: Options) -> None:
+    """Serve until told to stop."""
+    data = _folder(options)
+    url = database(options.database, data)
+    if options.workers > 1 and not options.bus:
+        raise BadNotation(
+            str(options.workers), "several workers need a bus: --bus redis://localhost"
+        )
+    if options.workers > 1 and url.startswith("sqlite"):
+        raise BadNotation(options.database or "sqlite", "several workers need PostgreSQL")
+    settings = Settings(
+        database=url,
+        secret=secret(data),
+        bus=options.bus,
+        origins=tuple(origin.rstrip("/") for origin in options.origins),
+        scrapers=("127.0.0.1", "::1", *options.scrapers),
+        keep_days=options.keep_days,
+        grace=options.grace,
+        bots=options.bots or max(1, ((os.cpu_count() or 2) - 1) // options.workers),
+        limits=Limits().times(options.limits),
+    )
+    logs = log_config(options.log or ("text" if sys.stderr.isatty() else "json"))
+    logging.config.dictConfig(logs)
+    try:
+        asyncio.run(migrate(url))
+    except (SQLAlchemyError, OSError) as error:
+        raise BadNotation(_safe(url), f"the database can't be used: {error}") from None
+    os.environ["TEGEL_SETTINGS"] = str(settings)
+    if options.workers > 1:
+        _count_together(data)
+    _serve(options, logs)
+
+
+def _serve(options: Options, logs: dict[str, Any]) -> None:
+    uvicorn.run(
+        "tegel.server.app:worker",
+        factory=True,
+        host=options.host,
+        port=options.port,
+        workers=options.workers,
+        access_log=False,
+        log_config=logs,
+        proxy_headers=bool(options.proxies),
+        forwarded_allow_ips=list(options.proxies) or None,
+        server_header=False,
+        ws="websockets-sansio",
+        ws_max_size=LARGEST,
+        ws_per_message_deflate=False,
+        ws_ping_interval=20,
+        ws_ping_timeout=20,
+        timeout_graceful_shutdown=GRACEFUL,
+        backlog=4096,
+    )
+
+
+def _folder(options: Options) -> Path:
+    data = Path(options.data) if options.data else default_data()
+    try:
+        data.mkdir(parents=True, exist_ok=True, mode=0o700)
+    except OSError as error:
+        raise BadNotation(str(data), f"can't be used as data folder: {error.strerror}") from None
+    return data
+
+
+def database(given: str, data: Path) -> str:
+    """The address of a database with the driver we use; a file in the data folder if none
+    is given.
+
+    >>> database("postgresql://localhost/tegel", Path())
+    'postgresql+asyncpg://localhost/tegel'
+    """
+    if not given:
+        return f"sqlite+aiosqlite:///{(data / 'tegel.db').absolute()}"
+    try:
+        url = make_url(given)
+    except ArgumentError:
+        raise BadNotation(given, "a database is like postgresql://user@host/name") from None
+    kind = url.drivername.split("+")[0]
+    if kind not in DRIVERS:
+        raise BadNotation(kind, "a database is SQLite or PostgreSQL")
+    return url.set(drivername=DRIVERS[kind]).render_as_string(hide_password=False)
+
+
+def _safe(url: str) -> str:
+    return make_url(url).render_as_string(hide_password=True)
+
+
+def _count_together(data: Path) -> None:
+    """Let the metrics of all workers be added up."""
+    folder = data / "metrics"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(folder)
+
+
+# Logs
+
+PLAIN = {*vars(logging.makeLogRecord({})), "message", "asctime", "color_message"}
+
+
+class Json(logging.Formatter):
+    """A line of JSON an entry."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        entry: dict[str, Any] = {
+            "at": time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(record.created))
+            + f".{int(record.msecs):03d}Z",
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "message": record.getMessage(),
+            **{key: value for key, value in vars(record).items() if key not in PLAIN},
+        }
+        if record.exc_info:
+            entry["exception"] = self.formatException(record.exc_info)
+        return json.dumps(entry, default=str)
+
+
+def log_config(kind: str) -> dict[str, Any]:
+    """Where logs go and how they look: json, or text for eyes."""
+    if kind not in ("json", "text"):
+        raise BadNotation(kind, "a log is json or text")
+    text = {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}
+    quiet = {"level": "WARNING"}
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {"json": {"()": Json}, "text": text},
+        "handlers": {
+            "stderr": {"class": "logging.StreamHandler", "formatter": kind},
+        },
+        "root": {"level": "INFO", "handlers": ["stderr"]},
+        "loggers": {
+            "alembic": quiet,
+            "tegel.http": {"level": "WARNING" if kind == "text" else "INFO"},
+        },
+    }

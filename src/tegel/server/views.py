@@ -1,0 +1,276 @@
+"""A room as data for eyes: planes, marks, scores, result; what changed since; the offer.
+
+Nothing here knows who is asking: one message serves everybody who watches. What takes
+long at the end of a game runs in the pool (see `house`)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from tegel import games, picture
+from tegel.game import CHANCE, Event, Item
+from tegel.record import Record
+from tegel.server import room as rooms
+from tegel.server import wire
+from tegel.server.judge import Step
+from tegel.server.room import Room, Row, running
+
+
+@dataclass(frozen=True)
+class View:
+    """What a position looks like, and how it stands."""
+
+    planes: tuple[picture.Plane, ...]
+    marks: tuple[picture.Mark, ...]
+    scores: tuple[int, ...]
+    result: rooms.Result | None = None
+
+
+def view(room: Room) -> View:
+    game, state = room.setup.law, room.state
+    return View(
+        tuple(game.planes(state)), tuple(game.marks(state)), state.scores, rooms.result(room)
+    )
+
+
+def step_view(step: Step) -> tuple[list[wire.Event], View]:
+    """What a move brought about, and the view after it."""
+    return events(step), view(step.after)
+
+
+def events(step: Step) -> list[wire.Event]:
+    game, before, after = step.before.setup.law, step.before.state, step.after.state
+    move = game.parse(step.row.text)
+    return [event(e) for e in game.events(before, move, after)]
+
+
+def event(e: Event) -> wire.Event:
+    return wire.Event(e.key, e.cells, plain(e.args))
+
+
+def plain(args: Mapping[str, object]) -> dict[str, Any]:
+    """Arguments as JSON has them."""
+    return {
+        key: value if isinstance(value, str | int | float | bool | None) else str(value)
+        for key, value in args.items()
+    }
+
+
+# Messages
+
+
+def snapshot(room: Room, seen: View, now: int, you: tuple[int, ...] = ()) -> wire.Room:
+    setup = room.setup
+    return wire.Room(
+        ply=room.ply,
+        id=setup.id,
+        game=setup.game,
+        variant=setup.variant,
+        options=dict(setup.options),
+        clock=str(setup.clock),
+        listed=setup.listed,
+        seats=chairs(room),
+        begun=room.begun,
+        over=room.over,
+        turn=turn(room),
+        colour=colour(room),
+        scores=seen.scores,
+        planes=[plane(p) for p in seen.planes],
+        marks=[mark(m) for m in seen.marks],
+        moves=[wire.Played(played.ply, played.seat, played.text) for played in room.line],
+        clocks=clocks(room, now),
+        ask=wish(room),
+        result=result(seen),
+        rematch=room.rematch,
+        you=you,
+    )
+
+
+def moved(step: Step, happened: list[wire.Event], old: View, new: View, now: int) -> wire.Moved:
+    after = step.after
+    return wire.Moved(
+        ply=after.ply,
+        move=after.line[-1].text,
+        seat=after.line[-1].seat,
+        events=happened,
+        marks=changed_marks(old.marks, new.marks),
+        planes=changed_planes(old.planes, new.planes),
+        turn=turn(after),
+        colour=colour(after),
+        scores=new.scores,
+        clocks=clocks(after, now),
+        result=result(new),
+    )
+
+
+def happened(row: Row, after: Room, seen: View, now: int) -> wire.Happened:
+    word, number, *_ = f"{row.text[1:]} ".split(" ")
+    return wire.Happened(
+        ply=after.ply,
+        event=word,
+        seat=int(number) if number.isdecimal() else -1,
+        seats=chairs(after),
+        begun=after.begun,
+        over=after.over,
+        turn=turn(after),
+        clocks=clocks(after, now),
+        ask=wish(after),
+        result=result(seen),
+        rematch=after.rematch,
+    )
+
+
+def offer(room: Room) -> wire.Offer | None:
+    """What the seat to move may do; nothing when no person is to move."""
+    if room.turn is None or room.turn == CHANCE:
+        return None
+    found = room.setup.law.offer(room.state)
+    return wire.Offer(
+        room.ply,
+        room.turn,
+        [
+            wire.Slot(slot.tile, slot.turn, slot.plane, slot.box, f"{slot.cells:x}")
+            for slot in found.slots
+        ],
+        [wire.Choice(choice.move, choice.cells) for choice in found.choices],
+        found.any,
+    )
+
+
+def turn(room: Room) -> int:
+    return -1 if room.turn is None else room.turn
+
+
+def colour(room: Room) -> str:
+    return "" if room.over else room.setup.law.colour(room.state)
+
+
+def chairs(room: Room) -> tuple[wire.Chair, ...]:
+    found = []
+    for place, chair, side in zip(room.setup.places, room.chairs, room.sides, strict=True):
+        kind, name = place.kind, chair.name
+        if chair.player:
+            kind = "bot" if chair.player.startswith("bot-") else "person"
+        elif chair.level:
+            kind = "bot"
+        elif kind == "person":
+            kind, name = "held", place.name
+        found.append(wire.Chair(kind, side, name, chair.level, chair.left))
+    return tuple(found)
+
+
+def clocks(room: Room, now: int) -> wire.Clocks | None:
+    if not room.setup.clock:
+        return None
+    rest = [max(0, rooms.left(room, seat, now) or 0) for seat in range(len(room.chairs))]
+    return wire.Clocks(tuple(rest), turn(room) if running(room) else -1)
+
+
+def wish(room: Room) -> wire.Wish | None:
+    return wire.Wish(room.ask.seat, room.ask.keep) if room.ask else None
+
+
+def result(seen: View) -> wire.Result | None:
+    found = seen.result
+    return wire.Result(found.winners, found.reason, found.ranks) if found else None
+
+
+def mark(m: picture.Mark) -> wire.Mark:
+    return wire.Mark(m.plane, m.sprite, m.cell, m.colour, m.role, m.label, m.path)
+
+
+def plane(p: picture.Plane) -> wire.Plane:
+    return wire.Plane(
+        p.name, p.lattice.name, p.box, p.wells, p.x, p.y, p.scale, p.coordinates, p.framed,
+        p.title, p.note, p.colour, p.active,
+    )  # fmt: skip
+
+
+def item(i: Item) -> wire.Item:
+    return wire.Item(i.seat, i.key, i.points, i.cells, plain(i.args))
+
+
+# What changed
+
+
+def changed_marks(
+    old: Sequence[picture.Mark], new: Sequence[picture.Mark]
+) -> list[wire.Mark | tuple[int, int]]:
+    """The new list in terms of the old: runs of it as (first, count), and new marks."""
+    places = {m: i for i, m in enumerate(old)}
+    found: list[wire.Mark | tuple[int, int]] = []
+    first = count = 0
+    for m in new:
+        place = places.get(m)
+        if count and place == first + count:
+            count += 1
+            continue
+        if count:
+            found.append((first, count))
+            count = 0
+        if place is None:
+            found.append(mark(m))
+        else:
+            first, count = place, 1
+    if count:
+        found.append((first, count))
+    return found
+
+
+def changed_planes(
+    old: Sequence[picture.Plane], new: Sequence[picture.Plane]
+) -> list[wire.Plane | tuple[int, int]]:
+    places = {p.name: i for i, p in enumerate(old)}
+    found: list[wire.Plane | tuple[int, int]] = []
+    for p in new:
+        place = places.get(p.name, -1)
+        found.append((place, 1) if place >= 0 and old[place] == p else plane(p))
+    return found
+
+
+# A position of a record, for study; runs in the pool
+
+
+def position(record: Record, ply: int) -> wire.Position:
+    """The position of a game after some of its moves, with marks and account."""
+    game = games.load(record.game)
+    state = games.start(record)
+    brought: list[wire.Event] = []
+    for step in games.replay(replace(record, moves=record.moves[:ply])):
+        state = step.after
+        if step.number == ply:
+            brought = [event(e) for e in game.events(step.before, step.move, state)]
+    outcome = state.outcome
+    return wire.Position(
+        ply=ply,
+        plies=len(record.moves),
+        move=record.moves[ply - 1] if ply else "",
+        events=brought,
+        turn=-1 if outcome else state.turn,
+        colour="" if outcome else game.colour(state),
+        scores=state.scores,
+        winners=outcome.winners if outcome else (),
+        reason=outcome.reason if outcome else "",
+        account=[item(i) for i in game.account(state)],
+        planes=[plane(p) for p in game.planes(state)],
+        marks=[mark(m) for m in game.marks(state)],
+    )
+
+
+def checked(text: str) -> tuple[str, wire.Checked]:
+    """A record from its text in any format, written our way, and how its game stands;
+    raises BadNotation or BadRecord."""
+    record = games.read(text)
+    state = games.final(record)
+    outcome = state.outcome
+    return str(record), wire.Checked(
+        "",
+        record.game,
+        record.variant or next(iter(games.load(record.game).variants)),
+        dict(record.options),
+        dict(record.headers),
+        len(record.moves),
+        state.scores,
+        outcome.winners if outcome else (),
+        outcome.reason if outcome else "",
+    )

@@ -1,0 +1,308 @@
+"""Real servers for the tests: `tegel serve`, PostgreSQL, Redis or Valkey; each on a free
+port, in a folder of its own; and a client that talks to ours like a browser does."""
+
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
+
+Message = dict[str, Any]
+CI = bool(os.environ.get("CI"))
+
+
+def free_port() -> int:
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        port: int = found.getsockname()[1]
+        return port
+
+
+def until(true: Callable[[], Any], what: str, seconds: float = 20) -> Any:
+    """Wait for something to become true; it fails if that takes too long."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if found := true():
+            return found
+        time.sleep(0.05)
+    raise AssertionError(f"{what} did not happen within {seconds} s")
+
+
+def missing(what: str) -> None:
+    """A test can't run here; where everything must be tested that is a failure."""
+    if CI:
+        pytest.fail(f"{what} is missing, and in CI no test is left out")
+    pytest.skip(f"{what} is not installed")
+
+
+OPEN: list["Person | Socket"] = []
+
+
+@pytest.fixture(autouse=True)
+def tidy() -> Iterator[None]:
+    """Whatever connection a test opened is closed after it."""
+    yield
+    while OPEN:
+        OPEN.pop().close()
+
+
+# Ours
+
+
+class Tegel:
+    """A `tegel serve` of its own."""
+
+    def __init__(self, folder: Path, *options: str, env: dict[str, str] | None = None) -> None:
+        self.folder, self.options, self.env = folder, options, env or {}
+        self.port = free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.log = folder / "serve.log"
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> "Tegel":
+        self.folder.mkdir(parents=True, exist_ok=True)
+        words = [sys.executable, "-m", "tegel", "serve", "--data", str(self.folder)]
+        words += ["--port", str(self.port), "--limits", "1000", "--log", "json", *self.options]
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen(
+                words, stderr=log, stdout=log, start_new_session=True,
+                env={**os.environ, **self.env},
+            )  # fmt: skip
+        until(self.ready, f"the start of {words}, see {self.log}", 40)
+        return self
+
+    def ready(self) -> bool:
+        assert self.process
+        assert self.process.poll() is None, self.log.read_text()
+        with suppress(httpx.TransportError):
+            return httpx.get(f"{self.url}/healthz", timeout=2).status_code == 200
+        return False
+
+    def kill(self) -> None:
+        """kill -9, workers and all."""
+        assert self.process
+        os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+
+    def stop(self) -> int:
+        """Ask it to end, and wait."""
+        assert self.process
+        self.process.terminate()
+        return self.process.wait(20)
+
+    def entries(self) -> list[Message]:
+        return [json.loads(line) for line in self.log.read_text().splitlines() if line[:1] == "{"]
+
+    def check(self) -> None:
+        """Nothing went wrong that nobody was told."""
+        wrong = [e for e in self.entries() if e["level"] in ("error", "critical")]
+        assert not wrong, wrong
+        assert "Traceback" not in self.log.read_text()
+
+
+@contextmanager
+def tegel(folder: Path, *options: str, env: dict[str, str] | None = None) -> Iterator[Tegel]:
+    server = Tegel(folder, *options, env=env).start()
+    try:
+        yield server
+    finally:
+        if server.process and server.process.poll() is None:
+            with suppress(subprocess.TimeoutExpired):
+                server.stop()
+        with suppress(ProcessLookupError, PermissionError):
+            assert server.process
+            os.killpg(server.process.pid, signal.SIGKILL)
+
+
+class Person:
+    """A browser: its cookie, what it asks over HTTP, its sockets."""
+
+    def __init__(self, server: Tegel, name: str = "") -> None:
+        self.server = server
+        self.http = httpx.Client(base_url=server.url, timeout=30)
+        OPEN.append(self)
+        self.id: str = self.ok("GET", "/api/me")["id"]
+        if name:
+            self.ok("PUT", "/api/me", {"name": name})
+
+    def ask(self, method: str, path: str, body: Any = None) -> httpx.Response:
+        return self.http.request(method, path, json=body)
+
+    def ok(self, method: str, path: str, body: Any = None) -> Any:
+        answer = self.ask(method, path, body)
+        assert answer.status_code in (200, 201), (path, answer.status_code, answer.text)
+        return answer.json()
+
+    def refused(self, method: str, path: str, body: Any = None) -> str:
+        """The code of a refusal, which also has a sentence."""
+        answer = self.ask(method, path, body)
+        assert 400 <= answer.status_code < 500, (path, answer.status_code, answer.text)
+        found = answer.json()
+        assert found["text"][-1] in ".:)" or found["code"] in ("notation", "record", "invalid")
+        code: str = found["code"]
+        return code
+
+    def room(self, **wish: Any) -> Message:
+        made: Message = self.ok("POST", "/api/rooms", {"game": "blokus", "variant": "duo", **wish})
+        return made
+
+    def do(self, room: str, what: str, **body: Any) -> Message:
+        done: Message = self.ok("POST", f"/api/rooms/{room}/{what}", body)
+        return done
+
+    def socket(self, room: str, server: Tegel | None = None, since: int = -1) -> "Socket":
+        return Socket(self, room, server or self.server, since)
+
+    def cookie(self) -> str:
+        return "; ".join(f"{key}={value}" for key, value in self.http.cookies.items())
+
+    def close(self) -> None:
+        self.http.close()
+
+
+class Socket:
+    """One socket of a person, joined to a room. Remembers all it was told."""
+
+    def __init__(self, person: Person, room: str, server: Tegel, since: int) -> None:
+        self.connection: ClientConnection = connect(
+            f"ws://127.0.0.1:{server.port}/api/rooms/{room}/socket",
+            additional_headers={"Cookie": person.cookie()},
+            compression=None, max_size=None, ping_interval=None, proxy=None, legacy=True,
+        )  # fmt: skip
+        OPEN.append(self)
+        self.told: list[Message] = []
+        self.ply = since
+        self.send(t="join", since=since)
+
+    def send(self, **message: Any) -> None:
+        self.connection.send(json.dumps(message))
+
+    def next(self, seconds: float = 20) -> Message:
+        message: Message = json.loads(self.connection.recv(seconds))
+        self.ply = max(self.ply, message.get("ply", -1))
+        self.told.append(message)
+        return message
+
+    def wait(self, *kinds: str, seconds: float = 20) -> Message:
+        """The next message of one of these kinds."""
+        end = time.monotonic() + seconds
+        while True:
+            message = self.next(max(0.01, end - time.monotonic()))
+            if message["t"] in kinds:
+                return message
+
+    def event(self, word: str) -> Message:
+        """The next thing of a kind that happens besides moves."""
+        while (message := self.wait("happened"))["event"] != word:
+            pass
+        return message
+
+    def move(self, offer: Message, pick: int = 0) -> str:
+        """Send a move that an offer allows."""
+        text = offered(offer, pick)
+        self.send(t="move", ply=offer["ply"], move=text)
+        return text
+
+    def drain(self, seconds: float = 0.3) -> list[Message]:
+        """What comes within some time."""
+        found = []
+        with suppress(TimeoutError, ConnectionClosed):
+            while True:
+                found.append(self.next(seconds))
+        return found
+
+    def close(self) -> None:
+        self.connection.close()
+
+
+def offered(offer: Message, pick: int = 0) -> str:
+    """One of the moves of an offer, on a board of squares, as text."""
+    if offer.get("choices") and not offer.get("slots"):
+        return str(offer["choices"][pick % len(offer["choices"])]["move"])
+    slots = offer["slots"]
+    slot = slots[pick % len(slots)]
+    bits, (left, low, width, _) = int(slot["cells"], 16), slot["box"]
+    places = [place for place in range(bits.bit_length()) if bits >> place & 1]
+    row, column = divmod(places[pick % len(places)], width)
+    return f"{slot['tile']}.{slot['turn']}@{chr(97 + left + column)}{low + row + 1}"
+
+
+# Theirs
+
+
+@contextmanager
+def postgres(folder: Path) -> Iterator[str]:
+    """The address of an empty database. PostgreSQL refuses to run as root, so it runs as
+    another user then, in a folder of that user's."""
+    binaries = sorted(Path("/usr/lib/postgresql").glob("*/bin/postgres"))
+    found = shutil.which("postgres") or (str(binaries[-1]) if binaries else None)
+    if not found:
+        missing("PostgreSQL")
+        return
+    home, port = folder / "postgres", free_port()
+    home.mkdir(parents=True)
+    before: list[str] = []
+    if os.geteuid() == 0:
+        for parent in [folder, *folder.parents]:
+            if parent.stat().st_uid == 0 and parent != Path("/") and not parent.stat().st_mode & 1:
+                parent.chmod(parent.stat().st_mode | 0o111)
+        shutil.chown(home, "nobody")
+        before = ["setpriv", "--reuid=nobody", "--clear-groups"]
+    data = str(home / "data")
+    initdb = str(Path(found).resolve().with_name("initdb"))
+    subprocess.run(
+        [*before, initdb, "-D", data, "-U", "tegel", "-A", "trust", "-N", "-E", "UTF8",
+         "--locale=C"],
+        check=True, capture_output=True, cwd="/",
+    )  # fmt: skip
+    with (folder / "postgres.log").open("wb") as log:
+        process = subprocess.Popen(
+            [*before, found, "-D", data, "-p", str(port), "-k", str(home), "-h", "127.0.0.1"],
+            stdout=log, stderr=log, cwd="/",
+        )  # fmt: skip
+    try:
+        until(lambda: _answers(port), "the start of PostgreSQL", 60)
+        time.sleep(0.5)
+        yield f"postgresql://tegel@127.0.0.1:{port}/postgres"
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.wait(30)
+
+
+@contextmanager
+def redis(folder: Path) -> Iterator[str]:
+    """The address of an empty Redis or Valkey."""
+    found = shutil.which("valkey-server") or shutil.which("redis-server")
+    if not found:
+        missing("Redis or Valkey")
+        return
+    port = free_port()
+    folder.mkdir(parents=True, exist_ok=True)
+    process = subprocess.Popen(
+        [found, "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--dir", str(folder)],
+        stdout=subprocess.DEVNULL,
+    )
+    try:
+        until(lambda: _answers(port), "the start of Redis")
+        yield f"redis://127.0.0.1:{port}"
+    finally:
+        process.terminate()
+        process.wait(10)
+
+
+def _answers(port: int) -> bool:
+    with suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
+        return True
+    return False

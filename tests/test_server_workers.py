@@ -1,0 +1,277 @@
+"""Many workers, and none: two servers on one PostgreSQL and one Redis or Valkey; kill -9
+under load. Correctness comes from the key of the log alone."""
+
+import json
+import os
+import random
+import signal
+import sqlite3
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+
+from servers import (  # noqa: F401
+    Message,
+    Person,
+    Socket,
+    Tegel,
+    free_port,
+    offered,
+    postgres,
+    redis,
+    tegel,
+    tidy,
+    until,
+)
+
+PLIES = 200  # that two players race for
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Tegel, Tegel, str, str]]:
+    """Two servers that share a database and a bus, and the addresses of those."""
+    folder = tmp_path_factory.mktemp("cluster")
+    with ExitStack() as stack:
+        database = stack.enter_context(postgres(folder))
+        bus = stack.enter_context(redis(folder / "redis"))
+        options = ("--database", database, "--bus", bus, "--bots", "1", "--grace", "2")
+        env = {"TEGEL_SECRET": "the same secret for all of them"}
+        one = stack.enter_context(tegel(folder / "one", *options, env=env))
+        two = stack.enter_context(tegel(folder / "two", *options, env=env))
+        yield one, two, database, bus
+        one.check()
+        two.check()
+
+
+def test_players_on_different_workers_see_each_other(
+    cluster: tuple[Tegel, Tegel, str, str], rng: random.Random
+) -> None:
+    one, two, *_ = cluster
+    ann, bob = Person(one, "Ann"), Person(two, "Bob")
+    room = ann.room()["id"]
+    first = ann.socket(room)
+    assert not first.wait("room")["begun"]
+    bob.do(room, "sit", seat=1)
+    assert first.event("sit")["begun"]
+    second = bob.socket(room)
+    second.wait("room")
+    until(lambda: first.wait("presence")["here"] == [0, 1], "both here")
+    sockets = [first, second]
+    offer = first.wait("offer")
+    for _ in range(12):
+        sockets[offer["seat"]].move(offer, rng.randrange(1000))
+        seen = [socket.wait("moved") for socket in sockets]
+        assert seen[0] == seen[1]
+        offer = sockets[seen[0]["turn"]].wait("offer")
+    first.send(t="react", key="hello")
+    assert second.wait("reaction")["key"] == "hello"
+    second.close()
+    until(lambda: first.wait("presence")["here"] == [0], "the leaving seen")
+
+
+def test_two_players_race_for_every_ply(cluster: tuple[Tegel, Tegel, str, str]) -> None:
+    """One browser holds both seats on two workers, and both send a move for every ply: one
+    wins each time, and both see the same game."""
+    one, two, *_ = cluster
+    rng, plies, conflicts = random.Random(1), 0, 0
+    while plies < PLIES:
+        ann = Person(one)
+        room = ann.room(seats=[{"kind": "person"}, {"kind": "person"}])["id"]
+        sockets = [ann.socket(room), ann.socket(room, two)]
+        offers = [socket.wait("offer") for socket in sockets]
+        while plies < PLIES:
+            assert offers[0] == offers[1]
+            picks = [rng.randrange(1000), rng.randrange(1000)]
+            threads = [
+                threading.Thread(target=socket.move, args=(offer, pick))
+                for socket, offer, pick in zip(sockets, offers, picks, strict=True)
+            ]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+            moved = [socket.wait("moved") for socket in sockets]
+            assert moved[0] == moved[1]
+            assert moved[0]["move"] in [offered(offers[0], pick) for pick in picks]
+            plies += 1
+            if "result" in moved[0]:
+                break
+            offers = [socket.wait("offer") for socket in sockets]
+            assert offers[0]["ply"] == moved[0]["ply"]
+        told = [m for socket in sockets for m in socket.told + socket.drain()]
+        conflicts += len([m for m in told if m["t"] == "error"])
+        assert {m["code"] for m in told if m["t"] == "error"} <= {"stale", "over"}
+        for socket in sockets:
+            seen = [m["ply"] for m in socket.told if m["t"] == "moved"]
+            assert seen == sorted(set(seen))
+        games = [Person.ok(ann, "GET", f"/api/rooms/{room}"), at(ann, two, room)]
+        assert games[0]["moves"] == games[1]["moves"]
+        assert len(games[0]["moves"]) == len({m["ply"] for m in told if m["t"] == "moved"})
+    assert conflicts >= PLIES - 5  # the loser of every race was told; the last may still hear it
+
+
+def at(person: Person, server: Tegel, room: str) -> Any:
+    """A room as another worker sees it."""
+    answer = person.http.get(f"{server.url}/api/rooms/{room}", headers={"Cookie": person.cookie()})
+    return answer.json()
+
+
+def test_a_worker_that_dies_leaves_its_bots_to_another(
+    cluster: tuple[Tegel, Tegel, str, str], tmp_path: Path
+) -> None:
+    one, _, database, bus = cluster
+    env = {"TEGEL_SECRET": "the same secret for all of them"}
+    options = ("--database", database, "--bus", bus, "--bots", "1")
+    with tegel(tmp_path, *options, env=env) as third:
+        ann = Person(third)
+        seats = [{"kind": "person"}, *[{"kind": "bot", "level": 9}] * 3]
+        room = ann.room(variant="classic", seats=seats)["id"]
+        socket = ann.socket(room)
+        socket.move(socket.wait("offer"))
+        socket.wait("moved")
+        third.kill()  # while its bot thinks
+    until(lambda: len(at(ann, one, room)["moves"]) >= 2, "another worker's bot", 60)
+
+
+def test_the_bus_may_fail_for_a_while(tmp_path: Path) -> None:
+    """Without news the workers look into the log themselves; afterwards all is as before."""
+    with ExitStack() as stack:
+        database = stack.enter_context(postgres(tmp_path / "pg"))
+        bus = stack.enter_context(ExitStack())
+        url = bus.enter_context(redis(tmp_path / "redis"))
+        env = {"TEGEL_SECRET": "the same secret for all of them"}
+        options = ("--database", database, "--bus", url)
+        one = stack.enter_context(tegel(tmp_path / "one", *options, env=env))
+        two = stack.enter_context(tegel(tmp_path / "two", *options, env=env))
+        ann, bob = Person(one), Person(two)
+        room = ann.room()["id"]
+        bob.do(room, "sit", seat=1)
+        first, second = ann.socket(room), bob.socket(room)
+        offer = first.wait("offer")
+        second.wait("room")
+        bus.close()  # Redis is gone
+        time.sleep(1)
+        first.move(offer)
+        first.wait("moved")
+        second.move(second.wait("offer"))
+        assert first.wait("offer", seconds=20)["seat"] == 0
+
+
+def test_workers_of_one_server(cluster: tuple[Tegel, Tegel, str, str], tmp_path: Path) -> None:
+    """`--workers 2`: sockets land on either, metrics are added up, a dead worker is replaced,
+    and asking to stop ends them all."""
+    _, _, database, bus = cluster
+    options = ("--database", database, "--bus", bus, "--workers", "2", "--bots", "1")
+    with tegel(tmp_path, *options) as server:
+        ann, bob = Person(server), Person(server)
+        room = ann.room()["id"]
+        bob.do(room, "sit", seat=1)
+        sockets = [[ann.socket(room) for _ in range(6)], [bob.socket(room) for _ in range(6)]]
+        offers = [socket.wait("offer") for socket in sockets[0]]
+        sockets[0][3].move(offers[3])
+        assert len({json.dumps(s.wait("moved")) for both in sockets for s in both}) == 1
+        text = ann.ask("GET", "/metrics").text
+        rows = [line for line in text.splitlines() if line.startswith("tegel_rows_total")]
+        assert any('kind="move"' in line and line.endswith(" 1.0") for line in rows), rows
+        ready = [e["message"] for e in server.entries() if "is ready" in e["message"]]
+        pids = [int(text.split("process ")[1].rstrip(")")) for text in ready]
+        assert len(pids) == 2
+        os.kill(pids[0], signal.SIGKILL)
+        until(
+            lambda: len([e for e in server.entries() if "is ready" in e["message"]]) == 3,
+            "a new worker", 60,
+        )  # fmt: skip
+        assert ann.ok("GET", f"/api/rooms/{room}")["turn"] == 1
+        server.stop()
+        assert not [pid for pid in pids[1:] if Path(f"/proc/{pid}").exists()]
+
+
+# kill -9
+
+
+class Load:
+    """People who play random moves and remember what was acknowledged."""
+
+    def __init__(self, server: Tegel, rooms: int, seed: int) -> None:
+        self.server, self.rng = server, random.Random(seed)
+        self.person = Person(server)
+        seats = [{"kind": "person"}, {"kind": "person"}]
+        self.rooms = [self.person.room(seats=seats)["id"] for _ in range(rooms)]
+        self.acknowledged: dict[str, list[str]] = {room: [] for room in self.rooms}
+        self.threads: list[threading.Thread] = []
+
+    def play(self) -> None:
+        self.threads = [threading.Thread(target=self._play, args=(r,)) for r in self.rooms]
+        for thread in self.threads:
+            thread.start()
+
+    def _play(self, room: str) -> None:
+        rng = random.Random(f"{self.rng.random()}")
+        with suppress(ConnectionClosed, OSError, EOFError, TimeoutError):
+            socket = self.person.socket(room)
+            if socket.wait("room")["over"]:
+                return
+            while True:
+                socket.move(socket.wait("offer"), rng.randrange(10**6))
+                moved = socket.wait("moved")
+                self.acknowledged[room].append(moved["move"])
+                if "result" in moved:
+                    return
+
+    def wait(self) -> None:
+        for thread in self.threads:
+            thread.join()
+
+
+def killing_rounds(server: Tegel, rounds: int, rng: random.Random) -> int:
+    """How many moves were acknowledged and found again after kill -9."""
+    total = 0
+    for _ in range(rounds):
+        load = Load(server, 12, rng.randrange(10**9))
+        load.play()
+        time.sleep(rng.uniform(0.4, 1.2))
+        server.kill()
+        load.wait()
+        server.start()
+        before = {room: list(moves) for room, moves in load.acknowledged.items()}
+        assert sum(map(len, before.values())), "the load made no move"
+        for room, moves in before.items():
+            found = [m["move"] for m in load.person.ok("GET", f"/api/rooms/{room}")["moves"]]
+            assert found[: len(moves)] == moves, "an acknowledged move is lost"
+            assert len(found) <= len(moves) + 1  # stored, but death came before the telling
+            load.acknowledged[room] = found
+        load.play()  # and every room goes on
+        until(
+            lambda load=load, before=before: all(  # type: ignore[misc]
+                len(load.acknowledged[room]) > len(moves) or finished(load, room)
+                for room, moves in before.items()
+            ),
+            "every room going on", 60,
+        )  # fmt: skip
+        total += sum(map(len, before.values()))
+        server.kill()
+        load.wait()
+        server.start()
+    return total
+
+
+def finished(load: Load, room: str) -> bool:
+    return bool(load.person.ok("GET", f"/api/rooms/{room}")["over"])
+
+
+def test_kill_9_loses_nothing(tmp_path: Path, rng: random.Random, soak: bool) -> None:
+    with tegel(tmp_path) as server:
+        assert killing_rounds(server, 20 if soak else 2, rng) > 0
+        base = sqlite3.connect(tmp_path / "tegel.db")
+        assert base.execute("pragma integrity_check").fetchone() == ("ok",)
+        gaps = base.execute(
+            "select room from log group by room having max(seq) + 1 != count(*)"
+        ).fetchall()
+        base.close()
+        assert not gaps
