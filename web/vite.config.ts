@@ -5,6 +5,6 @@ import { defineConfig } from 'vite'
 // the API on to a server on the usual port.
 export default defineConfig({
   plugins: [svelte()],
-  build: { outDir: '../src/tegel/server/static', emptyOutDir: true, target: 'es2022' },
+  build: { outDir: '../src/tegel/server/page', emptyOutDir: true, target: 'es2022' },
   server: { proxy: { '/api': { target: 'http://localhost:8000', ws: true } } },
 })

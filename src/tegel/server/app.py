@@ -33,11 +33,14 @@ from tegel.server.routes import (
     people,
     records,
     rooms,
+    study,
 )
 from tegel.server.service import Service, Settings, settings
 
 SETTINGS = "TEGEL_SETTINGS"  # how workers are told theirs
-STATIC = resources.files("tegel.server") / "static"
+PAGES = ("r", "new", "rules", "replay", "puzzles", "about")  # where the client has pages
+BUILT, PLACEHOLDER = (resources.files("tegel.server") / folder for folder in ("page", "static"))
+STATIC = BUILT if BUILT.is_dir() else PLACEHOLDER  # the client, or a word that it is not there
 
 
 def worker() -> FastAPI:
@@ -64,7 +67,7 @@ def app(chosen: Settings) -> FastAPI:
     )
     made.state.service = Service(chosen)
     made.add_middleware(Gate, service=made.state.service)
-    for part in (catalogue, rooms, records, people):
+    for part in (study, catalogue, rooms, records, people):
         made.include_router(part.router)
     _operation(made)
     _refusals(made)
@@ -135,13 +138,13 @@ def _sockets(made: FastAPI) -> None:
 
 
 def _pages(made: FastAPI) -> None:
-    @made.get("/", include_in_schema=False)
-    @made.get("/r/{room}", include_in_schema=False)
-    async def page() -> Response:
+    async def page(_: Request) -> Response:
         """The client; it finds out itself what to show."""
         index = STATIC / "index.html"
         return FileResponse(str(index), headers={"cache-control": "no-cache"})
 
+    for path in ("/", *(f"/{name}{rest}" for name in PAGES for rest in ("", "/{rest:path}"))):
+        made.add_route(path, page, include_in_schema=False)
     made.mount("/", StaticFiles(directory=str(STATIC)), name="static")
 
 

@@ -176,13 +176,13 @@ def result(seen: View) -> wire.Result | None:
 
 
 def mark(m: picture.Mark) -> wire.Mark:
-    return wire.Mark(m.plane, m.sprite, m.cell, m.colour, m.role, m.label, m.path)
+    return wire.Mark(m.plane, m.sprite, m.cell, m.colour, m.role, m.label, m.path, m.tile)
 
 
 def plane(p: picture.Plane) -> wire.Plane:
     return wire.Plane(
         p.name, p.lattice.name, p.box, p.wells, p.x, p.y, p.scale, p.coordinates, p.framed,
-        p.title, p.note, p.colour, p.active,
+        p.title, p.note, p.colour, p.active, p.seats, p.tray,
     )  # fmt: skip
 
 
@@ -242,6 +242,8 @@ def position(record: Record, ply: int) -> wire.Position:
             brought = [event(e) for e in game.events(step.before, step.move, state)]
     outcome = state.outcome
     return wire.Position(
+        game=record.game,
+        variant=record.variant,
         ply=ply,
         plies=len(record.moves),
         move=record.moves[ply - 1] if ply else "",
@@ -255,6 +257,16 @@ def position(record: Record, ply: int) -> wire.Position:
         planes=[plane(p) for p in game.planes(state)],
         marks=[mark(m) for m in game.marks(state)],
     )
+
+
+def drawn(record: Record, ply: int, theme: str, patterns: bool) -> str:
+    """A position of a game as SVG."""
+    state = games.final(replace(record, moves=record.moves[:ply]))
+    return games.load(record.game).picture(state).svg(theme=theme, patterns=patterns)
+
+
+def account(room: Room) -> list[wire.Item]:
+    return [item(i) for i in room.setup.law.account(room.state)]
 
 
 def checked(text: str) -> tuple[str, wire.Checked]:

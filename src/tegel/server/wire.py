@@ -92,6 +92,7 @@ class Mark(msgspec.Struct, frozen=True, omit_defaults=True):
     role: str = ""
     label: str = ""
     path: str = ""
+    tile: str = ""
 
 
 class Plane(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -108,6 +109,8 @@ class Plane(msgspec.Struct, frozen=True, omit_defaults=True):
     note: str = ""
     colour: str = ""
     active: bool = False
+    seats: tuple[int, ...] = ()
+    tray: bool = False
 
 
 class Event(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -291,6 +294,8 @@ class Item(msgspec.Struct, frozen=True, omit_defaults=True):
 class Position(msgspec.Struct, frozen=True):
     """A position of a game after `ply` of its moves."""
 
+    game: str
+    variant: str
     ply: int
     plies: int
     move: str
@@ -303,6 +308,10 @@ class Position(msgspec.Struct, frozen=True):
     account: list[Item]
     planes: list[Plane]
     marks: list[Mark]
+
+
+class Hint(msgspec.Struct, frozen=True):
+    move: str
 
 
 class Checked(msgspec.Struct, frozen=True):
@@ -369,6 +378,7 @@ class GameInfo(msgspec.Struct, frozen=True):
     languages: list[str]
     words: dict[str, dict[str, str]]
     variants: list[Variant]
+    placing: str  # how a placed tile is written
 
 
 class Layer(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -380,6 +390,8 @@ class Layer(msgspec.Struct, frozen=True, omit_defaults=True):
     text: str = ""
     at: Point = (0.0, 0.0)
     size: float = 0.4
+    dash: str = ""
+    sign: bool = False
 
 
 class Sprite(msgspec.Struct, frozen=True, omit_defaults=True):
