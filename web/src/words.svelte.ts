@@ -6,13 +6,13 @@ import type { Args, Words } from './wire'
 
 export type Key = keyof typeof en
 
-const catalogues = import.meta.glob<Record<Key, string>>('./words/*.json', { import: 'default' })
+const catalogues = import.meta.glob<Record<Key, string>>(['./words/*.json', '!./words/en.json'], { import: 'default' })
 const loaded = $state<Record<string, Record<string, string>>>({ en })
 
 /** Load the catalogue of the chosen language; English serves until it is there. */
 export async function loadWords(): Promise<void> {
   const language = prefs.language
-  if (!loaded[language]) loaded[language] = await catalogues[`./words/${language}.json`]!()
+  if (!(language in loaded)) loaded[language] = await catalogues[`./words/${language}.json`]!()
 }
 
 /** What we say, in the language chosen: `{name}` is filled in, and of `one|many` the form

@@ -25,6 +25,15 @@ export class Hand {
     private readonly lattice: (plane: string) => string,
   ) {}
 
+  /** Whether tiles of this game can be turned, and flipped. */
+  get turnable(): boolean {
+    return this.template().includes('{turn}')
+  }
+
+  readonly flips = $derived.by(() =>
+    Object.entries(this.sprites()).some(([key, sprite]) => sprite.cells.length > 1 && /\.[4-7]$/.test(key)),
+  )
+
   get holding(): boolean {
     return this.tile !== ''
   }
