@@ -686,6 +686,7 @@ def test_serve_refuses_bad_options_in_a_sentence() -> None:
         (["--database", "mysql://x"], "a database is SQLite or PostgreSQL"),
         (["--database", "nonsense"], "a database is like"),
         (["--database", "postgresql://u:secret@127.0.0.1:1/x"], "the database can't be used"),
+        (["--database", "sqlite://"], "a SQLite database is a file"),
         (["--data", "/proc/nothing"], "can't be used as data folder"),
         (["--log", "xml"], "a log is json or text"),
     ]

@@ -59,11 +59,11 @@ def test_players_on_different_workers_see_each_other(
     assert not first.wait("room")["begun"]
     bob.do(room, "sit", seat=1)
     assert first.event("sit")["begun"]
+    offer = first.wait("offer")
     second = bob.socket(room)
     second.wait("room")
     until(lambda: first.wait("presence")["here"] == [0, 1], "both here")
     sockets = [first, second]
-    offer = first.wait("offer")
     for _ in range(12):
         sockets[offer["seat"]].move(offer, rng.randrange(1000))
         seen = [socket.wait("moved") for socket in sockets]
@@ -136,6 +136,7 @@ def test_a_worker_that_dies_leaves_its_bots_to_another(
         socket.move(socket.wait("offer"))
         socket.wait("moved")
         third.kill()  # while its bot thinks
+    assert len(at(ann, one, room)["moves"]) == 1
     until(lambda: len(at(ann, one, room)["moves"]) >= 2, "another worker's bot", 60)
 
 
@@ -169,6 +170,7 @@ def test_workers_of_one_server(cluster: tuple[Tegel, Tegel, str, str], tmp_path:
     _, _, database, bus = cluster
     options = ("--database", database, "--bus", bus, "--workers", "2", "--bots", "1")
     with tegel(tmp_path, *options) as server:
+        ready = until(lambda: workers(server, 2), "two workers", 60)
         ann, bob = Person(server), Person(server)
         room = ann.room()["id"]
         bob.do(room, "sit", seat=1)
@@ -179,17 +181,18 @@ def test_workers_of_one_server(cluster: tuple[Tegel, Tegel, str, str], tmp_path:
         text = ann.ask("GET", "/metrics").text
         rows = [line for line in text.splitlines() if line.startswith("tegel_rows_total")]
         assert any('kind="move"' in line and line.endswith(" 1.0") for line in rows), rows
-        ready = [e["message"] for e in server.entries() if "is ready" in e["message"]]
-        pids = [int(text.split("process ")[1].rstrip(")")) for text in ready]
-        assert len(pids) == 2
-        os.kill(pids[0], signal.SIGKILL)
-        until(
-            lambda: len([e for e in server.entries() if "is ready" in e["message"]]) == 3,
-            "a new worker", 60,
-        )  # fmt: skip
+        os.kill(ready[0], signal.SIGKILL)
+        until(lambda: workers(server, 3), "a new worker", 60)
         assert ann.ok("GET", f"/api/rooms/{room}")["turn"] == 1
         server.stop()
-        assert not [pid for pid in pids[1:] if Path(f"/proc/{pid}").exists()]
+        assert not [pid for pid in workers(server, 3) if Path(f"/proc/{pid}").exists()]
+
+
+def workers(server: Tegel, count: int) -> list[int]:
+    """The processes of workers that came so far, if they are so many."""
+    ready = [e["message"] for e in server.entries() if "is ready" in e["message"]]
+    found = [int(text.split("process ")[1].rstrip(")")) for text in ready]
+    return found if len(found) == count else []
 
 
 # kill -9

@@ -74,6 +74,7 @@ class House:
         self.presence = Presence(store, bus, pulse, worker)
         self.listeners: list[Listener] = []
         self.tasks: set[asyncio.Task[None]] = set()
+        self.alive: set[str] = set()
 
     # Doors
 
@@ -291,7 +292,8 @@ class House:
                 if after.over:
                     events, new = await self.pool.run(views.step_view, step)
                 else:
-                    events, new = views.step_view(step)
+                    with metrics.PICTURE.time():
+                        events, new = views.step_view(step)
                 message = views.moved(step, events, seen, new, now)
             elif row.text.startswith("!takeback"):
                 new = views.view(after)
@@ -328,7 +330,11 @@ class House:
         self._settle(live, mine)
 
     def _offer(self, live: Live, watchers: list[Watcher]) -> None:
-        if watchers and (offer := views.offer(live.room)):
+        if not watchers:
+            return
+        with metrics.PICTURE.time():
+            offer = views.offer(live.room)
+        if offer:
             text = said(offer)
             for watcher in watchers:
                 watcher.send(text)
@@ -382,10 +388,8 @@ class House:
         id, misses = live.room.setup.id, 0
         try:
             while (room := live.room).waits_for_bot and misses < 3:
-                if not mine:
-                    now = self.pulse.now()
-                    if not await self.store.lease(id, self.worker, now, self.pulse.alive):
-                        return  # another worker thinks; the sweep comes back if it does not
+                if not mine and not await self.store.lease(id, self.worker, self.pulse.now()):
+                    return  # another worker thinks; the sweep comes back if it does not
                 assert room.turn is not None
                 text = await self.pool.thought(room.state, room.chairs[room.turn].level)
                 try:
@@ -442,7 +446,11 @@ class House:
         """Open rooms in which something is due; close those that nobody needs."""
         if not self.bus.healthy:
             await self.catch_up()
-        for id in await self.store.due(self.pulse.now(), self.pulse.alive):
+        if self.alive != set(self.pulse.alive):
+            self.alive = set(self.pulse.alive)
+            for live in list(self.rooms.values()):
+                self.presence.show(live)
+        for id in await self.store.due(self.pulse.now()):
             live = await self.find(id)
             self.later(self.look(live))
         limit = time.monotonic() - QUIET

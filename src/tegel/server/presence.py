@@ -98,6 +98,8 @@ class Presence:
             for row in found
             if row.worker != self.worker
         }
+        if not self.sight(live).others.keys() <= self.pulse.beats.keys():
+            await self.pulse.look()  # a worker has just come
 
     def absent(self, live: "Live", player: str, now: int) -> int:
         """For how many milliseconds a player is gone; 0: here."""

@@ -13,11 +13,10 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from tegel.server import metrics, tables
 from tegel.server.room import Outages
-from tegel.server.store import Store
+from tegel.server.store import SILENCE, Store
 
 logger = logging.getLogger("tegel.pulse")
 BEAT = 2.0  # seconds
-SILENCE = 6000  # milliseconds without a beat: nobody is alive
 
 
 def now() -> int:
@@ -55,9 +54,13 @@ class Pulse:
         self.beaten = now
         if last is not None and now - last > silence:
             logger.info("nobody served for %.1f s", (now - last) / 1000)
-        self.beats = {row.id: row.beat for row in await self.store.rows(sa.select(tables.workers))}
-        self.alive = [id for id, beat in self.beats.items() if now - beat <= SILENCE]
+        await self.look()
         self.outages = await self.store.outages()
+
+    async def look(self) -> None:
+        """Learn which workers there are."""
+        self.beats = {row.id: row.beat for row in await self.store.rows(sa.select(tables.workers))}
+        self.alive = [id for id, beat in self.beats.items() if self.now() - beat <= SILENCE]
 
     async def fresh(self) -> int:
         """The time, once it is known whether there was an outage before it."""

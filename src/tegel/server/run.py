@@ -22,6 +22,7 @@ from tegel.server.limits import Limits
 from tegel.server.migrations import migrate
 from tegel.server.service import Settings, default_data
 
+logger = logging.getLogger("tegel.run")
 DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg",
            "postgres": "postgresql+asyncpg"}  # fmt: skip
 GRACEFUL = 8  # seconds that connections have to end
@@ -78,6 +79,7 @@ def run(options: Options) -> None:
     os.environ["TEGEL_SETTINGS"] = str(settings)
     if options.workers > 1:
         _count_together(data)
+    logger.info("serving on http://%s:%d", options.host, options.port)
     _serve(options, logs)
 
 
@@ -128,6 +130,8 @@ def database(given: str, data: Path) -> str:
     kind = url.drivername.split("+")[0]
     if kind not in DRIVERS:
         raise BadNotation(kind, "a database is SQLite or PostgreSQL")
+    if kind == "sqlite" and url.database in (None, "", ":memory:"):
+        raise BadNotation(given, "a SQLite database is a file: sqlite:///path/to/file.db")
     return url.set(drivername=DRIVERS[kind]).render_as_string(hide_password=False)
 
 
@@ -181,6 +185,7 @@ def log_config(kind: str) -> dict[str, Any]:
         "root": {"level": "INFO", "handlers": ["stderr"]},
         "loggers": {
             "alembic": quiet,
+            "uvicorn.error": quiet,  # it would tell the names of rooms
             "tegel.http": {"level": "WARNING" if kind == "text" else "INFO"},
         },
     }

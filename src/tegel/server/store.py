@@ -26,6 +26,7 @@ T = TypeVar("T")
 Job = Callable[[AsyncConnection], Awaitable[Any]]
 MOST_TOGETHER = 256  # appends in one transaction
 LEASE = 20_000  # milliseconds that a worker has for a bot's move
+SILENCE = 6000  # milliseconds without a beat, after which a worker is held for dead
 
 
 @dataclass
@@ -147,19 +148,19 @@ class Store:
         found = await self.rows(sa.select(c.start, c.end).order_by(c.start))
         return tuple((start, end) for start, end in found)
 
-    async def due(self, now: int, alive: Sequence[str], most: int = 200) -> list[str]:
+    async def due(self, now: int, most: int = 200) -> list[str]:
         """Rooms where a bot should think or a flag has fallen, and nobody sees to it."""
         c = tables.rooms.c
-        free = sa.or_(c.leased < now, c.lease.not_in(alive))
+        free = sa.or_(c.leased < now, c.lease.not_in(_alive(now)))
         query = sa.select(c.id).where(
             c.over.is_(False), sa.or_(sa.and_(c.bot.is_(True), free), c.deadline < now)
         )
         return [row.id for row in await self.rows(query.limit(most))]
 
-    async def lease(self, room: str, worker: str, now: int, alive: Sequence[str]) -> bool:
+    async def lease(self, room: str, worker: str, now: int) -> bool:
         """Whether a worker may think for the bot of a room from now on."""
         c = tables.rooms.c
-        free = sa.or_(c.lease == worker, c.leased < now, c.lease.not_in(alive))
+        free = sa.or_(c.lease == worker, c.leased < now, c.lease.not_in(_alive(now)))
         change = (
             sa.update(tables.rooms)
             .where(c.id == room, free)
@@ -180,6 +181,12 @@ class Store:
         if not change:
             return insert.on_conflict_do_nothing(index_elements=keys)
         return insert.on_conflict_do_update(index_elements=keys, set_=change)
+
+
+def _alive(now: int) -> Any:
+    """The workers that are alive, as a query."""
+    c = tables.workers.c
+    return sa.select(c.id).where(c.beat >= now - SILENCE)
 
 
 def _engines(url: str) -> tuple[AsyncEngine, AsyncEngine]:

