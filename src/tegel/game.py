@@ -135,8 +135,9 @@ S = TypeVar("S")
 class Option:
     """A choice in the rules that a table may make: a field of `Rules` that holds text."""
 
-    values: tuple[str, ...]  # empty: any text that the game's `start` accepts
+    values: tuple[str, ...]
     variants: tuple[str, ...] = ()  # empty: all
+    open: bool = False  # besides `values`, any text that the game's `begin` accepts
 
     def concerns(self, variant: str) -> bool:
         return not self.variants or variant in self.variants
@@ -274,7 +275,7 @@ class Game(Generic[M, S]):
             if key not in allowed:
                 known = ", ".join(allowed) or "none"
                 raise BadNotation(key, f"{self.name} {variant} has no such option; it has {known}")
-            if allowed[key].values and value not in allowed[key].values:
+            if not allowed[key].open and value not in allowed[key].values:
                 known = ", ".join(allowed[key].values)
                 raise BadNotation(value, f"the option {key} is one of {known}")
         return replace(self.variants[variant], **(options or {}))

@@ -108,6 +108,7 @@ class Plane:
     seats: tuple[int, ...] = ()  # whose plane it is; empty: everybody's
     tray: bool = False  # a hand: tiles to choose from, not a place to put them
     active: bool = False  # whose turn it is
+    lines: tuple[tuple[str, str], ...] = ()  # a small table: words, and a figure each
 
 
 @dataclass(frozen=True)
@@ -294,7 +295,7 @@ class _Ink:
             parts += self.coordinates(plane)
         if plane.title or plane.note:
             parts.append(self.title(plane))
-        return parts
+        return parts + self.table(plane)
 
     def coordinates(self, plane: Plane) -> list[str]:
         columns = sorted({c for c, _ in plane.wells})
@@ -309,6 +310,18 @@ class _Ink:
             f'<text x="{_n(left - 0.2)}" y="{-r}" text-anchor="end" {style}>{r + 1}</text>'
             for r in rows
         ]
+
+    def table(self, plane: Plane) -> list[str]:
+        left, top, right, _ = plane.box
+        size, parts = 0.5 / plane.scale, []
+        for number, (words, figure) in enumerate(plane.lines):
+            style = (
+                f'y="{_n(top + (1.25 * number + 0.9) * size)}" font-size="{_n(size)}" '
+                f'fill="{self("ink")}"'
+            )
+            parts.append(f'<text x="{_n(left)}" {style}>{escape(words)}</text>')
+            parts.append(f'<text x="{_n(right)}" {style} text-anchor="end">{escape(figure)}</text>')
+        return parts
 
     def title(self, plane: Plane) -> str:
         left, top, right, _ = plane.box
@@ -411,8 +424,9 @@ def text(picture: Picture) -> Text:
         marks = [mark for mark in picture.marks if mark.plane == plane.name]
         if plane.wells and plane.lattice is not HEXAGON:
             lines += _board(picture, plane, marks)
-        else:
+        elif plane.title or plane.note or any(mark.label for mark in marks):
             lines.append(_list(picture, plane, marks))
+        lines += [Text(f"    {words} {figure}", style="dim") for words, figure in plane.lines]
     return Text("\n").join(lines)
 
 

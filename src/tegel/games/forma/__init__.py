@@ -1,0 +1,23 @@
+"""Forma: lay tiles by eye, close in squares, obstacles and the tower, and build bridges."""
+
+from tegel.game import CHANCE, Game
+from tegel.games.forma import account, notation, picture, rules
+
+GAME = Game(
+    name="forma",
+    variants=rules.VARIANTS,
+    options=rules.OPTIONS,
+    begin=rules.begin,
+    parse=notation.parse,
+    restore=notation.restore,
+    planes=picture.planes,
+    sprites=picture.SPRITES,
+    marks=picture.marks,
+    offer=picture.offer,
+    paints=picture.PAINTS_OF_FORMA,
+    colour=lambda state: "" if state.turn == CHANCE else state.rules.colours[state.turn],
+    attempts=rules.State.admits,
+    events=account.events,
+    account=account.account,
+    facts=account.facts,
+)
