@@ -58,9 +58,10 @@ async def front(game: str, theme: Theme = "light") -> Response:
 
 @cache
 def _front(game: str, theme: str) -> str:
+    law = games.load(game)
     file = resources.files(f"tegel.games.{game}") / "pictures" / "front.txt"
-    state = games.position(file.read_text("utf-8"))
-    return games.load(game).picture(state).only("board").svg(theme=theme)
+    state = games.position(file.read_text("utf-8")) if file.is_file() else law.start()
+    return law.picture(state).only("board").svg(theme=theme)
 
 
 @router.get("/api/rooms/{room}/positions/{ply}.svg", response_class=Response, responses=SVG)
