@@ -3,7 +3,6 @@
 import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from importlib import resources
 from typing import Any
 
 import sqlalchemy as sa
@@ -14,12 +13,11 @@ from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_l
 from prometheus_client import REGISTRY as OWN
 from prometheus_client.multiprocess import MultiProcessCollector
 from starlette.exceptions import HTTPException
-from starlette.responses import FileResponse, Response
-from starlette.staticfiles import StaticFiles
+from starlette.responses import Response
 
 from tegel.game import BadNotation
 from tegel.games import BadRecord
-from tegel.server import live, wire
+from tegel.server import client, live, wire
 from tegel.server.gate import Gate, address
 from tegel.server.judge import Refused
 from tegel.server.routes import (
@@ -38,9 +36,6 @@ from tegel.server.routes import (
 from tegel.server.service import Service, Settings, settings
 
 SETTINGS = "TEGEL_SETTINGS"  # how workers are told theirs
-PAGES = ("r", "new", "rules", "replay", "puzzles", "about")  # where the client has pages
-BUILT, PLACEHOLDER = (resources.files("tegel.server") / folder for folder in ("page", "static"))
-STATIC = BUILT if BUILT.is_dir() else PLACEHOLDER  # the client, or a word that it is not there
 
 
 def worker() -> FastAPI:
@@ -72,7 +67,7 @@ def app(chosen: Settings) -> FastAPI:
     _operation(made)
     _refusals(made)
     _sockets(made)
-    _pages(made)
+    client.serve(made)
     made.openapi = lambda: _described(made)  # type: ignore[method-assign]
     return made
 
@@ -137,17 +132,6 @@ def _sockets(made: FastAPI) -> None:
         await live.serve(here, websocket, room, player)
 
 
-def _pages(made: FastAPI) -> None:
-    async def page(_: Request) -> Response:
-        """The client; it finds out itself what to show."""
-        index = STATIC / "index.html"
-        return FileResponse(str(index), headers={"cache-control": "no-cache"})
-
-    for path in ("/", *(f"/{name}{rest}" for name in PAGES for rest in ("", "/{rest:path}"))):
-        made.add_route(path, page, include_in_schema=False)
-    made.mount("/", StaticFiles(directory=str(STATIC)), name="static")
-
-
 def _described(made: FastAPI) -> dict[str, Any]:
     """OpenAPI, with the structs of the wire among the schemas."""
     if made.openapi_schema is None:
@@ -158,7 +142,7 @@ def _described(made: FastAPI) -> dict[str, Any]:
         kinds = [
             wire.Room, wire.Moved, wire.Happened, wire.You, wire.Offer, wire.Presence,
             wire.Reaction, wire.Error, wire.Pong, wire.GameInfo, wire.Sprites, wire.Listed,
-            wire.Position, wire.Checked, wire.Me, wire.Link, wire.Token,
+            wire.Position, wire.Checked, wire.Me, wire.Link, wire.Token, wire.Lesson,
         ]  # fmt: skip
         schemas = found.setdefault("components", {}).setdefault("schemas", {})
         schemas.update(components(kinds))

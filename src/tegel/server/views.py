@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from tegel import games, picture
-from tegel.game import CHANCE, Event, Item
+from tegel.game import CHANCE, Event, Game, Item, State
 from tegel.record import Record
 from tegel.server import room as rooms
 from tegel.server import wire
@@ -124,10 +124,15 @@ def offer(room: Room) -> wire.Offer | None:
     """What the seat to move may do; nothing when no person is to move."""
     if room.turn is None or room.turn == CHANCE:
         return None
-    found = room.setup.law.offer(room.state)
+    return offered(room.setup.law, room.state, room.ply)
+
+
+def offered(law: Game[Any, Any], state: State[Any], ply: int) -> wire.Offer:
+    """What may be done in a position."""
+    found = law.offer(state)
     return wire.Offer(
-        room.ply,
-        room.turn,
+        ply,
+        state.turn,
         [
             wire.Slot(slot.tile, slot.turn, slot.plane, slot.box, f"{slot.cells:x}")
             for slot in found.slots

@@ -314,6 +314,16 @@ class Hint(msgspec.Struct, frozen=True):
     move: str
 
 
+class Lesson(msgspec.Struct, frozen=True):
+    """A step of a guide: what is said, where, and the move that is asked for or comes next;
+    with an offer if it is the learner's."""
+
+    text: str
+    move: str
+    position: Position
+    offer: Offer | None = None
+
+
 class Checked(msgspec.Struct, frozen=True):
     """A record that was uploaded, and how its game stands."""
 
@@ -349,6 +359,7 @@ class Me(msgspec.Struct, frozen=True):
     id: str
     name: str
     bot: bool = False
+    page: str = ""  # which page is served now: one that is another should load itself again
 
 
 class Link(msgspec.Struct, frozen=True):
@@ -379,6 +390,7 @@ class GameInfo(msgspec.Struct, frozen=True):
     words: dict[str, dict[str, str]]
     placing: str  # how the move is written that puts a tile of the offer at a cell
     variants: list[Variant]
+    quick: dict[str, str]  # options of a table made by one click
 
 
 class Layer(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -90,7 +90,9 @@ def _info(name: str, language: str) -> wire.GameInfo:
         )
         for variant, rules in game.variants.items()
     ]
-    return wire.GameInfo(name, spoken, languages, words(name, spoken), game.placing, variants)
+    return wire.GameInfo(
+        name, spoken, languages, words(name, spoken), game.placing, variants, dict(game.quick)
+    )
 
 
 @cache
