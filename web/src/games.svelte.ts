@@ -14,6 +14,7 @@ export interface GameInfo {
   name: string
   variants: Variant[]
   placing: string
+  quick: Record<string, string> // options of a table made by one click
   words: Words
 }
 

@@ -2,7 +2,7 @@
 
 import en from './words/en.json'
 import { prefs } from './prefs.svelte'
-import type { Args, Words } from './wire'
+import type { Args, Plane, Words } from './wire'
 
 export type Key = keyof typeof en
 
@@ -35,6 +35,15 @@ export function said(words: Words, group: string, key: string, args: Args = {}):
   )
   const sentence = filled(text, spoken)
   return sentence.charAt(0).toUpperCase() + sentence.slice(1)
+}
+
+/** The title of a plane, in the language chosen where the game has words for it. */
+export function titleOf(words: Words, plane: Plane): string {
+  if (!plane.title) return ''
+  const own = words.planes?.[plane.name]
+  if (own) return own
+  const colour = plane.colour && words.colours?.[plane.colour]
+  return colour && !/\d/.test(plane.title) ? colour.charAt(0).toUpperCase() + colour.slice(1) : plane.title
 }
 
 export function number(value: number): string {

@@ -28,6 +28,29 @@ export function squareName([column, row]: Cell): string {
     : `${column + 1},${row + 1}`
 }
 
+/** The name of a cell, as moves write it. */
+export function cellName(lattice: string, cell: Cell): string {
+  return lattice === 'hexagon' ? cell.join(',') : squareName(cell)
+}
+
+/** The cell that a name of a square means. */
+function squareOf(name: string): Cell {
+  const [, letter, row] = /^([a-z])(\d+)$/.exec(name) ?? []
+  if (letter) return [letter.charCodeAt(0) - 97, Number(row) - 1]
+  const [column, line] = name.split(',').map(Number)
+  return [column! - 1, line! - 1]
+}
+
+/** The inverse of `written`: which tile a move puts where, if it does. */
+export function readMove(template: string, text: string): { tile: string; turn: number; cell: Cell } | null {
+  const shape = template.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{(\w+)\}/g, '(?<$1>.+?)')
+  const found = new RegExp(`^${shape}$`).exec(text)?.groups
+  if (!found) return null
+  const { tile = '', turn = '0', square, column, row, down } = found
+  const cell: Cell = square ? squareOf(square) : [Number(column), row === undefined ? -Number(down) : Number(row)]
+  return Number.isNaN(cell[0] + cell[1]) ? null : { tile, turn: Number(turn), cell: [cell[0] + 0, cell[1] + 0] }
+}
+
 /** The text of the move that puts a tile at a cell, by the game's own template. */
 export function written(template: string, tile: string, turn: number, [column, row]: Cell): string {
   const parts: Record<string, string | number> = {

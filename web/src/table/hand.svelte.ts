@@ -1,7 +1,7 @@
 // The tile in hand: which, how turned, where it would go. Knows offers, not games.
 
 import type { Choice, Mark, OfferMessage, Sprite } from '../wire'
-import { cellsOf, centre, moved, written, type Cell, type Point } from './geometry'
+import { cellsOf, centre, moved, readMove, written, type Cell, type Point } from './geometry'
 
 export const SNAP = 2.4 // cells: how far a legal place may lie from the pointer
 
@@ -75,7 +75,9 @@ export class Hand {
     if (!this.offer?.any && !this.places.length) {
       this.turn = this.turns().find((t) => this.placesOf(this.tile, t).length) ?? this.turn
     }
-    this.place = null
+    const [only, ...others] = this.places
+    this.place = only && !others.length ? only : null // where there is no choice it lies already
+    this.legal = this.place !== null
     this.spot = this.sprites()[this.sprite]?.cells[0] ?? [0, 0]
   }
 
@@ -166,6 +168,11 @@ export class Hand {
   /** The text of the move that the hand would make now. */
   get text(): string {
     return this.place ? written(this.template(), this.tile, this.turn, this.place.cell) : ''
+  }
+
+  /** What a move's text puts where, if it puts a tile. */
+  read(text: string): { tile: string; turn: number; cell: Cell } | null {
+    return readMove(this.template(), text)
   }
 
   choices(): Choice[] {

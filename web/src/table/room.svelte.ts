@@ -1,5 +1,6 @@
 // A room as this browser knows it: the fold of the messages received.
 
+import { freshen } from '../fresh'
 import { Socket } from '../net'
 import { patched, type ErrorMessage, type GameEvent, type Incoming, type Mark, type OfferMessage, type Plane, type RoomMessage } from '../wire'
 
@@ -9,6 +10,8 @@ export class RoomModel {
   events = $state.raw<GameEvent[]>([])
   error = $state.raw<ErrorMessage | null>(null)
   online = $state(true)
+  pending = $state(false) // a move was sent and not answered yet
+  refusals = $state(0)
   here = $state.raw<number[]>([])
   gone = $state.raw<Record<string, number>>({})
   watchers = $state(0)
@@ -21,7 +24,11 @@ export class RoomModel {
       `/rooms/${id}/socket`,
       () => this.room?.ply ?? -1,
       (message) => this.receive(message),
-      (on) => (this.online = on),
+      (on) => {
+        this.online = on
+        this.pending = false
+        if (on) freshen()
+      },
     )
   }
 
@@ -49,7 +56,10 @@ export class RoomModel {
   }
 
   move(text: string): void {
-    if (this.room) this.send({ t: 'move', ply: this.room.ply, move: text })
+    if (!this.room || this.pending) return
+    this.pending = true
+    this.send({ t: 'move', ply: this.room.ply, move: text })
+    if (this.error) this.pending = false
   }
 
   close(): void {
@@ -59,6 +69,7 @@ export class RoomModel {
   private receive(message: Incoming): void {
     switch (message.t) {
       case 'room':
+        this.pending = false
         if (this.room && message.ply < this.room.ply) return
         this.room = { ...message, you: message.you ?? this.room?.you ?? [] }
         this.received = Date.now()
@@ -73,6 +84,7 @@ export class RoomModel {
         }
         this.offer = null
         this.error = null
+        this.pending = false
         this.events = message.events
         this.received = Date.now()
         this.room = {
@@ -118,6 +130,8 @@ export class RoomModel {
         break
       case 'error':
         this.error = message
+        this.pending = false
+        this.refusals++
         break
       case 'pong':
         break
