@@ -181,7 +181,7 @@ def check_refusals(game: Game[Any, Any], states: list[State[Any]], rng: random.R
         move for state in rng.sample(states, min(10, len(states))) for move in state.moves()[:200]
     ]
     refusals, refused = words(game.name)["refusals"], 0
-    for state in rng.sample(states, min(10, len(states))):
+    for state in [*rng.sample(states, min(10, len(states))), states[-1]]:
         moves = state.moves()
         for move in rng.sample(pool, min(30, len(pool))):
             if move in moves:

@@ -176,7 +176,7 @@ def test_F2_a_given_list_must_obey_F1() -> None:
         ("a5", "may not stand at the edge"),
         ("k11:k12", "would touch what stands at k11"),
         ("k11:c4,c4", "would touch what stands at c4"),
-        ("k11:u4", "off the board"),
+        ("k11:u4", "lies on the board"),
         ("k11:" + ",".join(f"{c}{r}" for c in "acegi" for r in (1, 3, 5, 7, 9)) + ",m1", "All 25"),
         ("k11:c4,", "a layout is placed, none, random, or squares"),
         ("circle", "a layout is placed, none, random, or squares"),
@@ -474,7 +474,7 @@ def test_every_refusal_and_event_has_a_sentence() -> None:
     state = played(GAME.start("two", layout="k11:c4"), "+blue")
     with pytest.raises(IllegalMove) as caught:
         played(state, "1.0@u20")
-    assert str(caught.value) == "The 1 would lie wholly off the board at u20."
+    assert str(caught.value) == "Nothing of that lies on the board: u20."
     after = played(state, "F.0@c3")
     said = GAME.events(state, GAME.parse("F.0@c3"), after)
     assert sentence("forma", "events", said[0].key, said[0].args) == (

@@ -12,6 +12,7 @@ from tegel.games.forma.rules import VARIANTS, State
 from tegel.games.forma.tiles import FORMS, TILES, Move, listed
 from tegel.lattice import POLYOMINOES, Cell, Shape, name, turned
 from tegel.record import Record
+from test_cli import tegel
 
 DATA = json.loads((Path(__file__).parent / "data" / "forma.json").read_text("utf-8"))
 GAME = games.load("forma")
@@ -178,3 +179,23 @@ def test_positions_have_their_scores_and_winners(data: dict[str, Any]) -> None:
     assert state.outcome
     assert accounts(state) == [expected(player["items"]) for player in data["players"]]
     assert list(state.outcome.winners) == data["winners"]
+
+
+def test_check_prints_the_account_of_each_player(tmp_path: Path) -> None:
+    game = DATA["games"][0]
+    _, setup = begun(game, by_hand=True)
+    moves = [*setup, *(str(move_of(entry)) for entry in game["moves"])]
+    file = tmp_path / "game.txt"
+    file.write_text(str(Record("forma", "two", moves=tuple(moves))), "utf-8")
+    told = json.loads(tegel("check", "--json", str(file)).stdout)
+    for items, account in zip(game["final"], told["account"].values(), strict=True):
+        assert {key: account[key] for key in ITEMS} == expected(items)
+
+
+def test_a_game_can_be_played_in_the_terminal() -> None:
+    typed = "tower@k11\nobstacle@c4\nremove@c4\ndone\nmoves\nF.0@j10\ndecline\nquit\n"
+    said = tegel("play", "forma", "two", "--people", "2", stdin=typed).stdout
+    assert "The tower is put on the board." in said
+    assert "This table is played by eye" in said
+    assert "F does not fit" in said
+    assert "declines a second attempt" in said

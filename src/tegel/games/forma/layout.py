@@ -93,7 +93,7 @@ class Layout:
         if piece not in ("obstacle", "tower", "remove"):
             return illegal("setup", move=move)
         if not all(cell in grid for cell in cells):
-            return illegal("outside", cells, what=piece)
+            return illegal("outside", cells)
         if piece == "remove":
             return illegal("empty", cells)
         if piece == "tower" and self.tower:
@@ -101,7 +101,7 @@ class Layout:
         if piece == "obstacle" and self.count == OBSTACLES:
             return illegal("obstacles", count=OBSTACLES)
         if touched := _around(grid, grid.mask(cells)) & self.standing:
-            return illegal("touching", grid.cells(touched), what=piece, square=names(cells))
+            return illegal("touching", grid.cells(touched), square=names(cells))
         return illegal("edge", cells)
 
 

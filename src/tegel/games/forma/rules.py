@@ -15,11 +15,12 @@ A board is sets of squares in integers (see `tegel.cells`).
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
-from tegel.cells import Grid, bits
+from tegel.cells import Grid
 from tegel.game import CHANCE, IllegalMove, Option, Outcome, Position, Seat, heading
 from tegel.games.forma.bridges import Bridges, most
+from tegel.games.forma.closings import Closings, closings
 from tegel.games.forma.layout import (
     DONE,
     DRAWN,
@@ -81,15 +82,6 @@ OPTIONS: Mapping[str, Option] = {
     "layout": Option((PLACED, *DRAWN), open=True),
     "assist": Option(("off", "on")),
 }
-
-
-class Closings(NamedTuple):
-    """What a placed tile closes in, as sets of squares."""
-
-    squares: int
-    obstacles: int
-    tower: int
-    unmarked: int  # squares and obstacles for which no marker was left (F8)
 
 
 @dataclass(frozen=True)
@@ -211,23 +203,12 @@ class State(Position):
         return tuple(most(self.rules.grid, squares) for squares in own)
 
     def closings(self, move: Move) -> Closings:
-        """What the seat to move closes in by a tile that fits (F6): free squares, then
-        obstacles, as far as its markers go (F8), then the tower."""
-        grid, seat, up = self.rules.grid, self.seat, self.rules.grid.stride
-        tile = grid.mask(move.cells)
-        free = self.free & ~tile
-        beside_free = free << 1 | free >> 1 | free << up | free >> up
-        single = free & grid.beside(tile) & ~beside_free
+        """What the seat to move closes in by a tile that fits."""
+        seat, tile = self.seat, self.rules.grid.mask(move.cells)
+        own = tile | self.tiles[seat] | self.markers[seat]
         left = self.rules.markers - self.markers[seat].bit_count()
-        marked = _first(grid, single, left)
-        own, around = tile | self.tiles[seat] | self.markers[seat] | marked, 0
-        for offset in bits(grid.beside(tile | marked) & self.layout.obstacles):
-            if not grid.beside(1 << offset) & ~own:
-                around |= 1 << offset
-        obstacles = _first(grid, around, left - marked.bit_count())
-        open_sides = grid.beside(self.layout.tower) & free & ~marked
-        tower = self.layout.tower if self.closer is None and not open_sides else 0
-        return Closings(marked, obstacles, tower, (single | around) & ~(marked | obstacles))
+        closed = closings(self.layout, tile, self.free & ~tile, own, left)
+        return closed if self.closer is None else closed._replace(tower=0)
 
     # What moves do
 
@@ -291,7 +272,7 @@ class State(Position):
             return illegal("used", tile=move.what, colour=self.rules.colours[self.seat])
         off = [cell for cell in cells if cell not in grid]
         if off:
-            return illegal("off" if len(off) < len(cells) else "outside", off, what=move.what)
+            return illegal("off" if len(off) < len(cells) else "outside", off, tile=move.what)
         covered = [cell for cell in cells if not self.free >> grid.offset(cell) & 1]
         return illegal("taken", covered, tile=move.what)
 
@@ -350,11 +331,3 @@ T = TypeVar("T")
 def _at(values: tuple[T, ...], seat: Seat, new: T) -> tuple[T, ...]:
     """The values by seat with one of them new."""
     return (*values[:seat], new, *values[seat + 1 :])
-
-
-def _first(grid: Grid, squares: int, count: int) -> int:
-    """So many squares of a set, in reading order."""
-    if squares.bit_count() <= count:
-        return squares
-    reading = sorted(grid.cells(squares), key=lambda cell: (-cell[1], cell[0]))
-    return grid.mask(reading[: max(count, 0)])
