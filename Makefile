@@ -18,7 +18,7 @@ run: .venv/.run .venv/.page ## start the games on http://localhost:8000
 play: .venv/.run ## play a game in the terminal
 	@$(BIN)/tegel play
 
-test: .venv/.test .venv/.page lint ## run every check and every test
+test: .venv/.test .venv/.page .venv/.servers lint ## run every check and every test
 	$(BIN)/pytest
 
 lint: .venv/.test .venv/.page ## check style and types
@@ -30,7 +30,7 @@ lint: .venv/.test .venv/.page ## check style and types
 bench: .venv/.bench ## measure speed
 	$(BIN)/python bench/plies.py
 
-soak: .venv/.test ## run the long versions of the tests
+soak: .venv/.test .venv/.servers ## run the long versions of the tests
 	TEGEL_SOAK=1 $(BIN)/pytest
 
 wheel: .venv/.test ## build the package into dist
@@ -64,5 +64,20 @@ clean: ## remove what the commands above made
 .venv/.bench: .venv/.run
 	$(BIN)/python -m pip install --quiet --editable '.[bench]'
 	@touch $@
+
+# The tests of many workers start a PostgreSQL and a Redis or Valkey of their own. Without
+# them those tests are left out, but not where CI is set.
+.venv/.servers: .venv/bin/python
+	@if ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1 || command -v postgres >/dev/null; \
+	then :; else $(call apt,postgresql); fi
+	@if command -v valkey-server >/dev/null || command -v redis-server >/dev/null; \
+	then :; else $(call apt,redis-server); fi
+	@touch $@
+
+# Debian's own services need not run: the tests start theirs on free ports.
+apt = command -v apt-get >/dev/null || exit 0; echo "installing $(1)"; \
+	SUDO=$$([ "$$(id -u)" = 0 ] || echo "sudo -n"); \
+	{ $$SUDO apt-get -qq update && $$SUDO env DEBIAN_FRONTEND=noninteractive \
+	apt-get -qq install --no-install-recommends $(1) >/dev/null; } || echo "$(1) was not installed"
 
 .PHONY: help setup run play test lint bench soak wheel pictures clean

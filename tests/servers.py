@@ -19,6 +19,8 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
+from tegel import games
+
 Message = dict[str, Any]
 CI = bool(os.environ.get("CI"))
 
@@ -209,9 +211,9 @@ class Socket:
             pass
         return message
 
-    def move(self, offer: Message, pick: int = 0) -> str:
+    def move(self, offer: Message, pick: int = 0, game: str = "blokus") -> str:
         """Send a move that an offer allows."""
-        text = offered(offer, pick)
+        text = offered(offer, pick, game)
         self.send(t="move", ply=offer["ply"], move=text)
         return text
 
@@ -227,16 +229,55 @@ class Socket:
         self.connection.close()
 
 
-def offered(offer: Message, pick: int = 0) -> str:
-    """One of the moves of an offer, on a board of squares, as text."""
-    if offer.get("choices") and not offer.get("slots"):
-        return str(offer["choices"][pick % len(offer["choices"])]["move"])
-    slots = offer["slots"]
+def offered(offer: Message, pick: int = 0, game: str = "blokus") -> str:
+    """One of the moves of an offer as text, written as the game says: what a page does."""
+    slots, choices = offer.get("slots", []), offer.get("choices", [])
+    if choices and (not slots or pick % (len(slots) + len(choices)) >= len(slots)):
+        return str(choices[pick % len(choices)]["move"])
     slot = slots[pick % len(slots)]
     bits, (left, low, width, _) = int(slot["cells"], 16), slot["box"]
     places = [place for place in range(bits.bit_length()) if bits >> place & 1]
     row, column = divmod(places[pick % len(places)], width)
-    return f"{slot['tile']}.{slot['turn']}@{chr(97 + left + column)}{low + row + 1}"
+    cell = (left + column, low + row)
+    return games.load(game).placed(slot["tile"], slot["turn"], cell)
+
+
+# What the tests of one server share
+
+
+def changed(old: list[Any], new: list[Any]) -> list[Any]:
+    """A list from the old one and what changed, as `moved` tells it."""
+    found: list[Any] = []
+    for entry in new:
+        found += old[entry[0] : entry[0] + entry[1]] if isinstance(entry, list) else [entry]
+    return found
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tegel]:
+    with tegel(tmp_path_factory.mktemp("serve"), "--grace", "1") as found:
+        yield found
+        found.check()
+
+
+@pytest.fixture
+def ann(server: Tegel) -> Person:
+    return Person(server, "Ann")
+
+
+@pytest.fixture
+def bob(server: Tegel) -> Person:
+    return Person(server, "Bob")
+
+
+def table(ann: Person, bob: Person, **wish: Any) -> tuple[str, Socket, Socket]:
+    """A game of two that has begun, with both at their sockets."""
+    room = ann.room(**wish)["id"]
+    bob.do(room, "sit", seat=1)
+    first, second = ann.socket(room), bob.socket(room)
+    first.wait("room")
+    second.wait("room")
+    return room, first, second
 
 
 # Theirs

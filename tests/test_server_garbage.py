@@ -29,6 +29,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tegel]:
     folder = tmp_path_factory.mktemp("garbage")
     with tegel(folder, "--limits", "1000000") as found:
         yield found
+        owner(found)[0].close()
         found.check()
 
 

@@ -3,4 +3,4 @@
 From the pure to the wired: `setup` and `room` (a room is the fold of its log), `judge`
 (who may do what), `views` (a position as data), `wire` (the messages); `store` (the log on
 disk), `bus` (other workers), `pool` (what takes long); `house` (the rooms that are open
-here), `live` (sockets), `bots`, `app` (HTTP), `run` (workers)."""
+here), `keeper` (bots, flags), `live` (sockets), `app` and `routes` (HTTP), `run`."""

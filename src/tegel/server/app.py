@@ -17,7 +17,7 @@ from starlette.responses import Response
 
 from tegel.game import BadNotation
 from tegel.games import BadRecord
-from tegel.server import client, live, wire
+from tegel.server import answers, client, live, wire
 from tegel.server.gate import Gate, address
 from tegel.server.judge import Refused
 from tegel.server.routes import (
@@ -141,8 +141,9 @@ def _described(made: FastAPI) -> dict[str, Any]:
         )  # fmt: skip
         kinds = [
             wire.Room, wire.Moved, wire.Happened, wire.You, wire.Offer, wire.Presence,
-            wire.Reaction, wire.Error, wire.Pong, wire.GameInfo, wire.Sprites, wire.Listed,
-            wire.Position, wire.Checked, wire.Me, wire.Link, wire.Token, wire.Lesson,
+            wire.Reaction, wire.Error, wire.Pong, answers.GameInfo, answers.Sprites, answers.Listed,
+            answers.Position, answers.Checked, answers.Me, answers.Link, answers.Token,
+            answers.Lesson, answers.Hint,
         ]  # fmt: skip
         schemas = found.setdefault("components", {}).setdefault("schemas", {})
         schemas.update(components(kinds))

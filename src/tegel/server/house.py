@@ -8,59 +8,29 @@ import asyncio
 import logging
 import random
 import time
-from collections import deque
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
-from typing import Any, Protocol
+from dataclasses import replace
 
 from tegel.search.bot import draw
 from tegel.server import judge, metrics, views, wire
 from tegel.server.bus import Bus, News
-from tegel.server.judge import OUR_BOT, Circumstances, Refused, Step
+from tegel.server.judge import Circumstances, Refused, Step
+from tegel.server.keeper import Keeper
 from tegel.server.pool import Pool
 from tegel.server.presence import Presence
 from tegel.server.pulse import Pulse
-from tegel.server.room import Room, Row, begin, deadline, flagged, fold, opened
+from tegel.server.room import Room, Row, begin, flagged, fold, opened
 from tegel.server.setup import Setup
 from tegel.server.setup import name as new_name
-from tegel.server.store import Append, Store
-from tegel.server.views import View
+from tegel.server.stage import Live, Stage, Watcher, said
+from tegel.server.store import Store
+from tegel.server.writes import Append
 
 logger = logging.getLogger("tegel.house")
 DICE = random.SystemRandom()
-RECENT = 32  # messages kept for those who come back
-QUIET = 60.0  # seconds after which a room that nobody needs is closed
 SHORT = 12  # rows that are folded at once; more are folded in the pool
 TRIES = 8
-
-
-class Watcher(Protocol):
-    """Someone who sees a room: a socket or a stream."""
-
-    player: str
-    seats: tuple[int, ...]
-
-    def send(self, message: str) -> None:
-        """Never waits: whoever is too slow is dropped."""
-
-
-@dataclass(eq=False)
-class Live:
-    """A room that is open here."""
-
-    room: Room
-    seen: View | None = None  # of the room; None: not looked at since it changed
-    watchers: set[Watcher] = field(default_factory=set)
-    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
-    recent: deque[tuple[int, str]] = field(default_factory=lambda: deque(maxlen=RECENT))
-    doubtful: bool = False  # whether rows were stored is not known
-    thinking: asyncio.Task[None] | None = None
-    timer: asyncio.TimerHandle | None = None
-    used: float = field(default_factory=time.monotonic)
-
-
-Listener = Callable[[Room | None, Room], None]  # before and after rows; None: it is new
 
 
 class House:
@@ -72,9 +42,8 @@ class House:
         self.rooms: dict[str, Live] = {}
         self.opening: dict[str, asyncio.Future[Live | None]] = {}
         self.presence = Presence(store, bus, pulse, worker)
-        self.listeners: list[Listener] = []
-        self.tasks: set[asyncio.Task[None]] = set()
-        self.alive: set[str] = set()
+        self.keeper = Keeper(self)
+        self.stage = Stage(pool, pulse, self.keeper.settle)
 
     # Doors
 
@@ -88,7 +57,7 @@ class House:
 
     async def _made(self, room: Room) -> Live:
         live = await self._opened(room, mine=True)
-        for listener in self.listeners:
+        for listener in self.stage.listeners:
             listener(None, room)
         return live
 
@@ -138,7 +107,7 @@ class House:
             await self.bus.listen(id)
         live = self.rooms.setdefault(id, Live(room))
         metrics.ROOMS.set(len(self.rooms))
-        self._settle(live, mine)
+        self.keeper.settle(live, mine)
         return live
 
     async def join(self, live: Live, watcher: Watcher, since: int) -> None:
@@ -154,11 +123,11 @@ class House:
                     watcher.send(text)
                 watcher.send(said(wire.You(watcher.seats)))
             else:
-                seen = await self.seen(live)
+                seen = await self.stage.seen(live)
                 watcher.send(said(views.snapshot(room, seen, now, watcher.seats)))
             live.watchers.add(watcher)
             if watcher.player and watcher.player == room.waits_for:
-                self._offer(live, [watcher])
+                self.stage.offer(live, [watcher])
         self.presence.came(live, watcher)
 
     def leave(self, live: Live, watcher: Watcher) -> None:
@@ -183,6 +152,11 @@ class House:
             lambda room, around: judge.take_over(room, seat, holder, player, name, around),
         )
 
+    async def look(self, live: Live) -> None:
+        """Let a flag fall if it is time."""
+        with suppress(Refused):
+            await self._do(live, lambda *_: [])
+
     async def _do(self, live: Live, judged: Callable[[Room, Circumstances], list[Step]]) -> Room:
         async with live.lock:
             checked = False
@@ -195,9 +169,8 @@ class House:
                     await self._append(live, judge.flag(live.room, seat, around))
                     continue
                 try:
-                    start = time.perf_counter()
-                    steps = judged(live.room, around)
-                    metrics.LAW.observe(time.perf_counter() - start)
+                    with metrics.busy(metrics.LAW):
+                        steps = judged(live.room, around)
                 except Refused:
                     # Perhaps only because news from another worker has not come yet.
                     if checked or type(self.bus) is Bus or not await self._catch_up(live):
@@ -248,13 +221,13 @@ class House:
         append = Append(rows, steps[-1].after, self.worker, sat, along=along)
         live.doubtful = True
         stored = asyncio.ensure_future(self.store.append(append))
-        prepared = await self._prepared(live, steps)  # while the disk works
+        prepared = await self.stage.prepared(live, steps)  # while the disk works
         if not await stored:
             metrics.CONFLICTS.inc()
             await self._catch_up(live)
             return False
         live.doubtful = False
-        self._show(live, steps, prepared, mine=True)
+        self.stage.show(live, steps, prepared, mine=True)
         if type(self.bus) is not Bus:
             await self.bus.tell(
                 live.room.setup.id,
@@ -277,132 +250,9 @@ class House:
             steps.append(Step(row, room, after))
             room = after
         if steps:
-            self._show(live, steps, await self._prepared(live, steps), mine=False)
+            self.stage.show(live, steps, await self.stage.prepared(live, steps), mine=False)
 
-    async def _prepared(self, live: Live, steps: list[Step]) -> list[tuple[str, View]]:
-        """What to tell those who watch: a message a row, and the view with it."""
-        if not live.watchers:
-            return []
-        seen, now = await self.seen(live), self.pulse.now()
-        prepared = []
-        for step in steps:
-            row, after = step.row, step.after
-            message: wire.Outgoing
-            if not row.text.startswith("!"):
-                if after.over:
-                    events, new = await self.pool.run(views.step_view, step)
-                else:
-                    with metrics.PICTURE.time():
-                        events, new = views.step_view(step)
-                message = views.moved(step, events, seen, new, now)
-            elif row.text.startswith("!takeback"):
-                new = views.view(after)
-                message = views.snapshot(after, new, now)
-            else:
-                changed = after.over and not step.before.over
-                new = await self.pool.run(views.view, after) if changed else seen
-                message = views.happened(row, after, new, now)
-            seen = new
-            prepared.append((said(message), seen))
-        return prepared
-
-    def _show(
-        self, live: Live, steps: list[Step], prepared: list[tuple[str, View]], *, mine: bool
-    ) -> None:
-        before = live.room
-        live.room = steps[-1].after
-        live.seen = prepared[-1][1] if prepared else None
-        if not prepared:
-            live.recent.clear()
-        for step, (text, _) in zip(steps, prepared, strict=bool(prepared)):
-            live.recent.append((step.after.ply, text))
-            for watcher in tuple(live.watchers):
-                watcher.send(text)
-        if mine:
-            for step in steps:
-                metrics.ROWS.labels("event" if step.row.text[0] == "!" else "move").inc()
-        if live.room.chairs is not before.chairs:
-            self._tell_seats(live)
-        who = live.room.waits_for
-        self._offer(live, [watcher for watcher in live.watchers if who and watcher.player == who])
-        for listener in self.listeners:
-            listener(before, live.room)
-        self._settle(live, mine)
-
-    def _offer(self, live: Live, watchers: list[Watcher]) -> None:
-        if not watchers:
-            return
-        with metrics.PICTURE.time():
-            offer = views.offer(live.room)
-        if offer:
-            text = said(offer)
-            for watcher in watchers:
-                watcher.send(text)
-
-    def _tell_seats(self, live: Live) -> None:
-        for watcher in live.watchers:
-            seats = live.room.seats_of(watcher.player)
-            if seats != watcher.seats:
-                watcher.seats = seats
-                watcher.send(said(wire.You(seats)))
-
-    async def seen(self, live: Live) -> View:
-        if live.seen is None:
-            room = live.room
-            seen = await self.pool.run(views.view, room) if room.over else views.view(room)
-            if live.room is not room:
-                return seen
-            live.seen = seen
-        return live.seen
-
-    # What happens by itself
-
-    def _settle(self, live: Live, mine: bool) -> None:
-        """See to it that a bot thinks and a flag falls."""
-        if live.timer:
-            live.timer.cancel()
-            live.timer = None
-        room = live.room
-        if room.waits_for_bot:
-            if live.thinking is None:
-                live.thinking = asyncio.create_task(self._think(live, mine))
-        elif (at := deadline(room)) is not None:
-            wait = max(0.0, (at - self.pulse.now()) / 1000) + 0.01
-            if wait < 86_400:
-                loop = asyncio.get_running_loop()
-                live.timer = loop.call_later(wait, lambda: self.later(self.look(live)))
-
-    def later(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.create_task(work)
-        self.tasks.add(task)
-        task.add_done_callback(self.tasks.discard)
-
-    async def look(self, live: Live) -> None:
-        """Let a flag fall if it is time."""
-        with suppress(Refused):
-            await self._do(live, lambda *_: [])
-        self._settle(live, mine=False)
-
-    async def _think(self, live: Live, mine: bool) -> None:
-        """Play for the bots of a room while it is their turn and this worker's task."""
-        id, misses = live.room.setup.id, 0
-        try:
-            while (room := live.room).waits_for_bot and misses < 3:
-                if not mine and not await self.store.lease(id, self.worker, self.pulse.now()):
-                    return  # another worker thinks; the sweep comes back if it does not
-                assert room.turn is not None
-                text = await self.pool.thought(room.state, room.chairs[room.turn].level)
-                try:
-                    await self.act(live, OUR_BOT, wire.Move(room.ply, text))
-                    mine = True
-                except Refused as refused:
-                    if refused.code not in ("stale", "turn", "over"):
-                        misses += 1
-                        logger.error("a bot's move was refused: %s %s %s", id, text, refused)
-        except Exception:
-            logger.exception("a bot could not think in %s", id)
-        finally:
-            live.thinking = None
+    # What others tell
 
     async def heard(self, channel: str, news: News) -> None:
         """News from another worker."""
@@ -439,30 +289,3 @@ class House:
         for watcher in live.watchers:
             watcher.send(text)
         await self.bus.tell(live.room.setup.id, News(self.worker, "reaction", data=text))
-
-    # Keeping house
-
-    async def sweep(self) -> None:
-        """Open rooms in which something is due; close those that nobody needs."""
-        if not self.bus.healthy:
-            await self.catch_up()
-        if self.alive != set(self.pulse.alive):
-            self.alive = set(self.pulse.alive)
-            for live in list(self.rooms.values()):
-                self.presence.show(live)
-        for id in await self.store.due(self.pulse.now()):
-            live = await self.find(id)
-            self.later(self.look(live))
-        limit = time.monotonic() - QUIET
-        for id, live in list(self.rooms.items()):
-            idle = not live.watchers and live.thinking is None and not live.lock.locked()
-            if idle and live.used < limit:
-                del self.rooms[id]
-                if live.timer:
-                    live.timer.cancel()
-                await self.bus.leave(id)
-        metrics.ROOMS.set(len(self.rooms))
-
-
-def said(message: wire.Outgoing) -> str:
-    return wire.encode(message).decode()

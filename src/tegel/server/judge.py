@@ -116,7 +116,8 @@ def act(room: Room, player: str, action: wire.Action, around: Circumstances) -> 
 
 def _move(draft: Draft, player: str, action: wire.Move) -> None:
     room = draft.room
-    _seated(room, player)
+    if player != OUR_BOT:
+        _seated(room, player)
     if not room.begun:
         raise Refused("waiting", "The game begins when every seat is taken.")
     if room.over:
@@ -317,8 +318,6 @@ def _absent(draft: Draft, player: str, seat: Seat) -> None:
 
 def _seated(room: Room, player: str) -> tuple[Seat, ...]:
     """The seats of a player; raises Refused for spectators."""
-    if player == OUR_BOT:
-        return ()
     if mine := room.seats_of(player):
         return mine
     raise Refused("seat", "Only players at this table can do that.")

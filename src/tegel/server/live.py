@@ -10,10 +10,10 @@ from typing import Any
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from tegel.server import metrics, wire
-from tegel.server.house import Live, said
 from tegel.server.judge import Refused
 from tegel.server.limits import Bucket
 from tegel.server.service import Service
+from tegel.server.stage import Live, said
 
 logger = logging.getLogger("tegel.live")
 MOST_WAITING = 256  # messages

@@ -1,6 +1,10 @@
 """What Prometheus may ask about. With several workers the counts of all are added up,
 through files in the folder that PROMETHEUS_MULTIPROC_DIR names."""
 
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from prometheus_client import Counter, Gauge, Histogram
 
 QUICK = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10)
@@ -12,10 +16,20 @@ DROPPED = Counter("tegel_dropped", "Sockets dropped because they were slow")
 COMMIT = Histogram("tegel_commit_seconds", "Time of a transaction", buckets=QUICK)
 BATCH = Histogram("tegel_commit_items", "Writes in a transaction", buckets=(1, 2, 4, 8, 16, 32, 64))
 ACT = Histogram("tegel_act_seconds", "From an action to its broadcast", buckets=QUICK)
-LAW = Histogram("tegel_law_seconds", "Judging an action by the rules", buckets=QUICK)
-PICTURE = Histogram("tegel_picture_seconds", "Marks, planes, events, offers", buckets=QUICK)
+LAW = Histogram("tegel_law_seconds", "Processor time of the rules, an action", buckets=QUICK)
+PICTURE = Histogram("tegel_picture_seconds", "Processor time of marks and offers", buckets=QUICK)
 THINK = Histogram("tegel_think_seconds", "From a bot's turn to its move", buckets=QUICK)
 WAITING = Gauge("tegel_bots_waiting", "Bots that wait to think", multiprocess_mode="livesum")
 SOCKETS = Gauge("tegel_sockets", "Open sockets", multiprocess_mode="livesum")
 ROOMS = Gauge("tegel_rooms", "Rooms open on a worker", multiprocess_mode="livesum")
 LAG = Gauge("tegel_loop_lag_seconds", "How late the event loop is", multiprocess_mode="livemax")
+
+
+@contextmanager
+def busy(kind: Histogram) -> Iterator[None]:
+    """Count the processor time of this thread."""
+    start = time.thread_time()
+    try:
+        yield
+    finally:
+        kind.observe(time.thread_time() - start)

@@ -18,7 +18,7 @@ from tegel.server.pulse import Pulse
 from tegel.server.store import Store
 
 if TYPE_CHECKING:
-    from tegel.server.house import Live, Watcher
+    from tegel.server.stage import Live, Watcher
 
 SOON = 0.25  # seconds between a change and its row: many come and go together
 
@@ -73,7 +73,7 @@ class Presence:
             players=json.dumps(players),
             watchers=watchers,
         )
-        await self.store.write(lambda connection: connection.execute(change))
+        await self.store.change(change)
         await self.bus.tell(live.room.setup.id, News(self.worker, "presence"))
 
     def mine(self, live: "Live") -> tuple[dict[str, int], int]:

@@ -67,7 +67,7 @@ class Programs:
     def __init__(self, house: House, bus: Bus, worker: str) -> None:
         self.house, self.bus, self.worker = house, bus, worker
         self.streams: dict[str, set[Stream]] = {}
-        house.listeners.append(self.told)
+        house.stage.listeners.append(self.told)
 
     async def listen(self, stream: Stream) -> None:
         self.streams.setdefault(stream.player, set()).add(stream)
@@ -88,7 +88,7 @@ class Programs:
                 self._send(player, text)
                 if type(self.bus) is not Bus:
                     news = News(self.worker, "told", data=text)
-                    self.house.later(self.bus.tell(f"player.{player}", news))
+                    self.house.keeper.later(self.bus.tell(f"player.{player}", news))
 
     def heard(self, channel: str, news: News) -> None:
         self._send(channel.removeprefix("player."), news.data)

@@ -9,10 +9,10 @@ import time
 from collections.abc import Callable
 
 import sqlalchemy as sa
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from tegel.server import metrics, tables
 from tegel.server.room import Outages
+from tegel.server.setup import DAY
 from tegel.server.store import SILENCE, Store
 
 logger = logging.getLogger("tegel.pulse")
@@ -39,15 +39,15 @@ class Pulse:
         now = self.now()
         c = tables.workers.c
 
-        async def job(connection: AsyncConnection) -> int | None:
-            last: int | None = (await connection.execute(sa.select(sa.func.max(c.beat)))).scalar()
+        def job(connection: sa.Connection) -> int | None:
+            last: int | None = connection.execute(sa.select(sa.func.max(c.beat))).scalar()
             if last is not None and now - last > silence:
                 values = {"start": last, "end": now}
-                await connection.execute(self.store.upsert(tables.outages, **values))
+                connection.execute(self.store.upsert(tables.outages, **values))
             if silence == 0:  # the others are gone
-                await connection.execute(sa.delete(tables.workers))
-            await connection.execute(self.store.upsert(tables.workers, id=self.worker, beat=now))
-            await connection.execute(sa.delete(tables.workers).where(c.beat < now - 86_400_000))
+                connection.execute(sa.delete(tables.workers))
+            connection.execute(self.store.upsert(tables.workers, id=self.worker, beat=now))
+            connection.execute(sa.delete(tables.workers).where(c.beat < now - DAY))
             return last
 
         last = await self.store.write(job)

@@ -92,7 +92,8 @@ class Room(Lean):
     @property
     def turn(self) -> Seat | None:
         """The seat that decides now, if the game is on."""
-        return self.state.turn if self.begun and not self.over else None
+        on = self.begun and not self.over and self.state.turn != CHANCE
+        return self.state.turn if on else None
 
     @property
     def waits_for(self) -> str:
@@ -241,7 +242,8 @@ def _moved(room: Room, row: Row) -> Room:
 
 
 def _charged(room: Room, at: int, following: Seat) -> tuple[int, ...]:
-    """The banks when the turn passes: less what was spent, plus the increment."""
+    """The banks when the turn passes: less what was spent, plus the increment unless the
+    same seat goes on."""
     clock, seat = room.setup.clock, room.turn
     if not clock.bank or seat is None or not running(room):
         return room.banks

@@ -1,9 +1,11 @@
 """One worker: its settings, and all its parts put together."""
 
 import asyncio
+import gc
 import logging
 import os
 import signal
+import sys
 import threading
 from dataclasses import asdict, dataclass, field
 from math import inf
@@ -11,7 +13,6 @@ from pathlib import Path
 
 import msgspec
 import sqlalchemy as sa
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from tegel.server import tables
 from tegel.server.bus import News, bus
@@ -75,6 +76,11 @@ class Service:
 
     async def open(self) -> None:
         self._hear_signals()
+        # The writer's thread asks for the interpreter while the event loop has it.
+        sys.setswitchinterval(0.001)
+        # Rooms live long and hold no cycles: look through them seldom.
+        gc.freeze()
+        gc.set_threshold(20_000, 20, 50)
         await self.store.open()
         await self.pulse.begin()
         await self.bus.open(self._heard, self.house.catch_up)
@@ -97,15 +103,13 @@ class Service:
         self.pool.close()
         logger.info("worker %s is closed", self.worker)
 
-    async def _let_go(self, connection: AsyncConnection) -> None:
+    def _let_go(self, connection: sa.Connection) -> None:
         """Leave bots to other workers, and say until when this one was here."""
         c = tables.rooms.c
-        await connection.execute(
+        connection.execute(
             sa.update(tables.rooms).where(c.lease == self.worker, c.bot).values(leased=0)
         )
-        await connection.execute(
-            self.store.upsert(tables.workers, id=self.worker, beat=self.pulse.now())
-        )
+        connection.execute(self.store.upsert(tables.workers, id=self.worker, beat=self.pulse.now()))
 
     def _hear_signals(self) -> None:
         """Streams must end before the server can close, so hear of it as it does."""
@@ -133,7 +137,7 @@ class Service:
         forgotten = -inf
         while True:
             try:
-                await self.house.sweep()
+                await self.house.keeper.sweep()
                 if loop.time() - forgotten > 3600:
                     forgotten = loop.time()
                     await self.forget()
@@ -148,20 +152,18 @@ class Service:
         limit = self.pulse.now() - self.settings.keep_days * DAY
         old = sa.select(tables.rooms.c.id).where(tables.rooms.c.touched < limit)
 
-        async def job(connection: AsyncConnection) -> int:
+        def job(connection: sa.Connection) -> int:
             for table in (tables.log, tables.seats, tables.presence):
-                await connection.execute(sa.delete(table).where(table.c.room.in_(old)))
-            await connection.execute(sa.delete(tables.records).where(tables.records.c.at < limit))
+                connection.execute(sa.delete(table).where(table.c.room.in_(old)))
+            connection.execute(sa.delete(tables.records).where(tables.records.c.at < limit))
             seated = sa.select(tables.seats.c.player)
             c = tables.players.c
-            await connection.execute(
+            connection.execute(
                 sa.delete(tables.players).where(
                     c.at < limit, c.token.is_(None), c.id.not_in(seated)
                 )
             )
-            gone = await connection.execute(
-                sa.delete(tables.rooms).where(tables.rooms.c.touched < limit)
-            )
+            gone = connection.execute(sa.delete(tables.rooms).where(tables.rooms.c.touched < limit))
             return gone.rowcount
 
         count = await self.store.write(job)

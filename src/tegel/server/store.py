@@ -2,53 +2,40 @@
 
 An **append** writes the next rows of a room; the key (room, seq) lets one writer win. One
 task commits all appends that wait in one transaction, and then tells them: what was told
-is on disk."""
+is on disk. A transaction is a plain function of a connection: on SQLite it runs in a
+thread of its own, on PostgreSQL over the asynchronous driver."""
 
 import asyncio
 import json
 import logging
-from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.exc import DBAPIError, IntegrityError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from tegel.record import options
 from tegel.server import metrics, tables
-from tegel.server.room import Outages, Room, Row, deadline
+from tegel.server.room import Outages, Row
 from tegel.server.setup import Place, Setup, clock
+from tegel.server.writes import LEASE, Append, Job, transaction
 
 logger = logging.getLogger("tegel.store")
 T = TypeVar("T")
-Job = Callable[[AsyncConnection], Awaitable[Any]]
 MOST_TOGETHER = 256  # appends in one transaction
-LEASE = 20_000  # milliseconds that a worker has for a bot's move
 SILENCE = 6000  # milliseconds without a beat, after which a worker is held for dead
-
-
-@dataclass
-class Append:
-    """The next rows of a room, and the room after them."""
-
-    rows: Sequence[Row]
-    after: Room
-    worker: str
-    sat: Sequence[str] = ()  # players who have a seat now
-    new: bool = False  # the room is made with it
-    along: "Append | None" = None  # written in the same transaction, or not at all
-    done: asyncio.Future[bool] = field(
-        default_factory=lambda: asyncio.get_running_loop().create_future()
-    )
 
 
 class Store:
     def __init__(self, url: str) -> None:
         self.url = url
         self.sqlite = url.startswith("sqlite")
-        self.writer, self.reader = _engines(url)
+        self.reader = _reader(url)
+        self.writer: sa.Engine | AsyncEngine = _file_writer(url) if self.sqlite else _writer(url)
+        self.thread = ThreadPoolExecutor(1, "writer")
         self.waiting: list[Append | tuple[Job, asyncio.Future[Any]]] = []
         self.wake = asyncio.Event()
         self.task: asyncio.Task[None] | None = None
@@ -63,7 +50,11 @@ class Store:
         self.wake.set()
         if self.task:
             await self.task
-        await self.writer.dispose()
+        if isinstance(self.writer, AsyncEngine):
+            await self.writer.dispose()
+        else:
+            await asyncio.get_running_loop().run_in_executor(self.thread, self.writer.dispose)
+        self.thread.shutdown()
         await self.reader.dispose()
 
     # Writing
@@ -74,7 +65,7 @@ class Store:
         self.wake.set()
         return await append.done
 
-    async def write(self, job: Callable[[AsyncConnection], Awaitable[T]]) -> T:
+    async def write(self, job: Callable[[sa.Connection], T]) -> T:
         """Run a job in the next transaction; what it gives, once that is on disk."""
         done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
         self.waiting.append((job, done))
@@ -95,9 +86,7 @@ class Store:
         jobs = [item for item in batch if not isinstance(item, Append)]
         with metrics.COMMIT.time():
             try:
-                async with self.writer.begin() as connection:
-                    await _insert(connection, appends)
-                    values = [await job(connection) for job, _ in jobs]
+                values = await self._commit(appends, [job for job, _ in jobs])
             except Exception as error:
                 if len(batch) > 1:
                     for item in batch:
@@ -112,6 +101,18 @@ class Store:
             _settle(append.done, True)
         for (_, done), value in zip(jobs, values, strict=True):
             _settle(done, value)
+
+    async def _commit(self, appends: Sequence[Append], jobs: Sequence[Job]) -> list[Any]:
+        writer = self.writer
+        if isinstance(writer, AsyncEngine):
+            async with writer.begin() as connection:
+                return await connection.run_sync(transaction, appends, jobs)
+
+        def commit() -> list[Any]:
+            with writer.begin() as connection:
+                return transaction(connection, appends, jobs)
+
+        return await asyncio.get_running_loop().run_in_executor(self.thread, commit)
 
     async def _failed(self, append: Append, error: Exception) -> None:
         if isinstance(error, IntegrityError):
@@ -167,10 +168,11 @@ class Store:
             .values(lease=worker, leased=now + LEASE)
         )
 
-        async def job(connection: AsyncConnection) -> bool:
-            return (await connection.execute(change)).rowcount == 1
+        return await self.write(lambda connection: connection.execute(change).rowcount == 1)
 
-        return await self.write(job)
+    async def change(self, statement: Any) -> None:
+        """Write one statement."""
+        await self.write(lambda connection: connection.execute(statement))
 
     def upsert(self, table: sa.Table, **values: Any) -> Any:
         """Insert a row, or change the one with its key."""
@@ -189,21 +191,29 @@ def _alive(now: int) -> Any:
     return sa.select(c.id).where(c.beat >= now - SILENCE)
 
 
-def _engines(url: str) -> tuple[AsyncEngine, AsyncEngine]:
-    """One connection that writes, and some that read without transactions."""
+def _reader(url: str) -> AsyncEngine:
+    """Connections that read, without transactions."""
     if not url.startswith("sqlite"):
-        writer = create_async_engine(url, pool_size=1, max_overflow=0, pool_pre_ping=True)
-        reader = create_async_engine(
+        return create_async_engine(
             url, pool_size=4, max_overflow=4, isolation_level="AUTOCOMMIT", pool_pre_ping=True
         )
-        return writer, reader
-    writer = create_async_engine(url, pool_size=1, max_overflow=0)
     reader = create_async_engine(url, pool_size=3, max_overflow=0, isolation_level="AUTOCOMMIT")
-    for engine in (writer, reader):
-        sa.event.listen(engine.sync_engine, "connect", _pragmas)
-    sa.event.listen(writer.sync_engine, "connect", _own_transactions)
-    sa.event.listen(writer.sync_engine, "begin", _begin)
-    return writer, reader
+    sa.event.listen(reader.sync_engine, "connect", _pragmas)
+    return reader
+
+
+def _writer(url: str) -> AsyncEngine:
+    return create_async_engine(url, pool_size=1, max_overflow=0, pool_pre_ping=True)
+
+
+def _file_writer(url: str) -> sa.Engine:
+    """One connection to the file that writes. The asynchronous driver would go back to the
+    event loop for every statement: under load each of them then waits for all rooms."""
+    writer = sa.create_engine(url.replace("+aiosqlite", ""), pool_size=1, max_overflow=0)
+    sa.event.listen(writer, "connect", _pragmas)
+    sa.event.listen(writer, "connect", _owntransactions)
+    sa.event.listen(writer, "begin", _begin)
+    return writer
 
 
 def _pragmas(connection: Any, _: Any) -> None:
@@ -213,7 +223,7 @@ def _pragmas(connection: Any, _: Any) -> None:
     cursor.close()
 
 
-def _own_transactions(connection: Any, _: Any) -> None:
+def _owntransactions(connection: Any, _: Any) -> None:
     connection.isolation_level = None  # the driver begins none, so that _begin can
 
 
@@ -230,73 +240,6 @@ def _settle(future: asyncio.Future[Any], value: Any = None, error: Exception | N
         future.set_result(value)
 
 
-# Rows of tables
-
-_LOG = sa.insert(tables.log)
-_ROOMS = sa.insert(tables.rooms)
-_SUMMARY = sa.update(tables.rooms).where(tables.rooms.c.id == sa.bindparam("room"))
-
-
-async def _insert(connection: AsyncConnection, appends: Sequence[Append]) -> None:
-    """Everything sorted by room, so that two workers never wait for each other in a ring."""
-    appends = [*appends, *(append.along for append in appends if append.along)]
-    appends.sort(key=lambda append: append.after.setup.id)
-    new = [_room(append.after, append.worker) for append in appends if append.new]
-    if new:
-        await connection.execute(_ROOMS, new)
-    log = [
-        {"room": append.after.setup.id, "seq": row.seq, "at": row.at, "text": row.text}
-        for append in appends
-        for row in append.rows
-    ]
-    if log:
-        await connection.execute(_LOG, log)
-        summaries = [
-            {"room": append.after.setup.id, **summary(append.after, append.worker)}
-            for append in appends
-            if not append.new
-        ]
-        if summaries:
-            await connection.execute(_SUMMARY, summaries)
-    sat = sorted((p, append.after.setup.id) for append in appends for p in append.sat)
-    if sat:
-        dialect = sqlite if connection.dialect.name == "sqlite" else postgresql
-        insert = dialect.insert(tables.seats).on_conflict_do_nothing()
-        await connection.execute(insert, [{"player": p, "room": room} for p, room in sat])
-
-
-def summary(room: Room, worker: str) -> dict[str, Any]:
-    """What the columns of `rooms` say about a room; the worker that wrote the last row
-    has the lease to think for a bot."""
-    bot = room.waits_for_bot
-    return {
-        "touched": room.at,
-        "ply": room.ply,
-        "open": sum(not chair.taken for chair in room.chairs),
-        "over": room.over,
-        "waiting": room.waits_for,
-        "bot": bot,
-        "deadline": deadline(room),
-        "lease": worker if bot else "",
-        "leased": room.at + LEASE if bot else 0,
-    }
-
-
-def _room(room: Room, worker: str) -> dict[str, Any]:
-    setup = room.setup
-    return {
-        "id": setup.id,
-        "game": setup.game,
-        "variant": setup.variant,
-        "options": " ".join(f"{key}={value}" for key, value in setup.options.items()),
-        "places": json.dumps([asdict(place) for place in setup.places]),
-        "clock": str(setup.clock),
-        "listed": setup.listed,
-        "at": setup.at,
-        **summary(room, worker),
-    }
-
-
 def _setup(row: Any) -> Setup:
     return Setup(
         row.id,
@@ -308,6 +251,3 @@ def _setup(row: Any) -> Setup:
         row.listed,
         row.at,
     )
-
-
-__all__ = ["Append", "DBAPIError", "Store", "summary"]

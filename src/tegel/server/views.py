@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from tegel import games, picture
-from tegel.game import CHANCE, Event, Game, Item, State
+from tegel.game import Event, Game, Item, State
 from tegel.record import Record
+from tegel.server import answers, wire
 from tegel.server import room as rooms
-from tegel.server import wire
 from tegel.server.judge import Step
 from tegel.server.room import Room, Row, running
 
@@ -122,7 +122,7 @@ def happened(row: Row, after: Room, seen: View, now: int) -> wire.Happened:
 
 def offer(room: Room) -> wire.Offer | None:
     """What the seat to move may do; nothing when no person is to move."""
-    if room.turn is None or room.turn == CHANCE:
+    if room.turn is None:
         return None
     return offered(room.setup.law, room.state, room.ply)
 
@@ -191,8 +191,8 @@ def plane(p: picture.Plane) -> wire.Plane:
     )  # fmt: skip
 
 
-def item(i: Item) -> wire.Item:
-    return wire.Item(i.seat, i.key, i.points, i.cells, plain(i.args))
+def item(i: Item) -> answers.Item:
+    return answers.Item(i.seat, i.key, i.points, i.cells, plain(i.args))
 
 
 # What changed
@@ -236,7 +236,7 @@ def changed_planes(
 # A position of a record, for study; runs in the pool
 
 
-def position(record: Record, ply: int) -> wire.Position:
+def position(record: Record, ply: int) -> answers.Position:
     """The position of a game after some of its moves, with marks and account."""
     game = games.load(record.game)
     state = games.start(record)
@@ -246,7 +246,7 @@ def position(record: Record, ply: int) -> wire.Position:
         if step.number == ply:
             brought = [event(e) for e in game.events(step.before, step.move, state)]
     outcome = state.outcome
-    return wire.Position(
+    return answers.Position(
         game=record.game,
         variant=record.variant,
         ply=ply,
@@ -270,17 +270,17 @@ def drawn(record: Record, ply: int, theme: str, patterns: bool) -> str:
     return games.load(record.game).picture(state).svg(theme=theme, patterns=patterns)
 
 
-def account(room: Room) -> list[wire.Item]:
+def account(room: Room) -> list[answers.Item]:
     return [item(i) for i in room.setup.law.account(room.state)]
 
 
-def checked(text: str) -> tuple[str, wire.Checked]:
+def checked(text: str) -> tuple[str, answers.Checked]:
     """A record from its text in any format, written our way, and how its game stands;
     raises BadNotation or BadRecord."""
     record = games.read(text)
     state = games.final(record)
     outcome = state.outcome
-    return str(record), wire.Checked(
+    return str(record), answers.Checked(
         "",
         record.game,
         record.variant or next(iter(games.load(record.game).variants)),

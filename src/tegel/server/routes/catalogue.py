@@ -11,7 +11,7 @@ from starlette.responses import Response
 from tegel import games
 from tegel.game import words
 from tegel.picture import PAINTS
-from tegel.server import wire
+from tegel.server import answers
 from tegel.server.judge import Refused
 from tegel.server.routes import answer, gives
 
@@ -20,19 +20,19 @@ Language = Annotated[str, Query(pattern="^[a-z]{2}$", description="As in `nl`; e
 CACHED = {"cache-control": "public, max-age=3600"}
 
 
-@router.get("/api/games", **gives(list[wire.GameInfo], what="Every game, with its words."))
+@router.get("/api/games", **gives(list[answers.GameInfo], what="Every game, with its words."))
 async def list_games(language: Language = "en") -> Response:
     return answer([_info(name, language) for name in games.names()], headers=CACHED)
 
 
-@router.get("/api/games/{game}", **gives(wire.GameInfo))
+@router.get("/api/games/{game}", **gives(answers.GameInfo))
 async def show_game(game: str, language: Language = "en") -> Response:
     return answer(_info(known(game), language), headers=CACHED)
 
 
 @router.get(
     "/api/games/{game}/sprites",
-    **gives(wire.Sprites, what="The drawings that marks refer to, and the colours."),
+    **gives(answers.Sprites, what="The drawings that marks refer to, and the colours."),
 )
 async def show_sprites(game: str) -> Response:
     return answer(_sprites(known(game)), headers=CACHED)
@@ -71,7 +71,7 @@ def known(game: str) -> str:
 
 
 @cache
-def _info(name: str, language: str) -> wire.GameInfo:
+def _info(name: str, language: str) -> answers.GameInfo:
     game = games.load(name)
     languages = sorted(
         file.name.split(".")[1]
@@ -80,7 +80,7 @@ def _info(name: str, language: str) -> wire.GameInfo:
     )
     spoken = language if language in languages else "en"
     variants = [
-        wire.Variant(
+        answers.Variant(
             variant,
             len(game.start(variant).scores),
             {
@@ -90,18 +90,18 @@ def _info(name: str, language: str) -> wire.GameInfo:
         )
         for variant, rules in game.variants.items()
     ]
-    return wire.GameInfo(
+    return answers.GameInfo(
         name, spoken, languages, words(name, spoken), game.placing, variants, dict(game.quick)
     )
 
 
 @cache
-def _sprites(name: str) -> wire.Sprites:
+def _sprites(name: str) -> answers.Sprites:
     game = games.load(name)
     sprites = {
-        key: wire.Sprite(
+        key: answers.Sprite(
             [
-                wire.Layer(
+                answers.Layer(
                     x.d, x.fill, x.stroke, x.width, x.opacity, x.text, x.at, x.size, x.dash, x.sign
                 )
                 for x in sprite.layers
@@ -112,7 +112,7 @@ def _sprites(name: str) -> wire.Sprites:
         for key, sprite in game.sprites.items()
     }
     paints = {
-        key: wire.Paint(paint.fill, paint.edge, paint.pattern, paint.letter)
+        key: answers.Paint(paint.fill, paint.edge, paint.pattern, paint.letter)
         for key, paint in {**PAINTS, **game.paints}.items()
     }
-    return wire.Sprites(sprites, paints)
+    return answers.Sprites(sprites, paints)

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Path, Request
 from pydantic import BaseModel, Field
 from starlette.responses import Response, StreamingResponse
 
-from tegel.server import tables, wire
+from tegel.server import answers, tables
 from tegel.server.client import VERSION
 from tegel.server.gate import address
 from tegel.server.identity import new_bot, new_token, token_hash
@@ -30,23 +30,23 @@ class NameWish(BaseModel):
     name: str = Field(max_length=200)
 
 
-@router.get("/api/me", tags=["you"], **gives(wire.Me, what="You; a new browser gets a cookie."))
+@router.get("/api/me", tags=["you"], **gives(answers.Me, what="You; a new browser gets a cookie."))
 async def me(here: Here, player: Player) -> Response:
-    return answer(wire.Me(player, await here.name(player), is_bot(player), VERSION))
+    return answer(answers.Me(player, await here.name(player), is_bot(player), VERSION))
 
 
-@router.put("/api/me", tags=["you"], **gives(wire.Me))
+@router.put("/api/me", tags=["you"], **gives(answers.Me))
 async def rename(wish: NameWish, here: Here, player: Player) -> Response:
     if is_bot(player):
         raise Refused("invalid", "A program keeps its name.")
     called = cleaned(wish.name)
     change = here.store.upsert(tables.players, id=player, name=called, at=here.pulse.now())
-    await here.store.write(lambda connection: connection.execute(change))
+    await here.store.change(change)
     here.names[player] = called
-    return answer(wire.Me(player, called, page=VERSION))
+    return answer(answers.Me(player, called, page=VERSION))
 
 
-@router.post("/api/bots", tags=["programs"], **gives(wire.Token, 201, "Keep the token safe."))
+@router.post("/api/bots", tags=["programs"], **gives(answers.Token, 201, "Keep the token safe."))
 async def create_bot(wish: NameWish, request: Request, here: Here) -> Response:
     """Make an identity for a program; it is shown as a bot. The token is told once."""
     if not here.new_tokens.take(address(request.scope)):
@@ -58,8 +58,8 @@ async def create_bot(wish: NameWish, request: Request, here: Here) -> Response:
     change = sa.insert(tables.players).values(
         id=id, name=called, token=token_hash(token), at=here.pulse.now()
     )
-    await here.store.write(lambda connection: connection.execute(change))
-    return answer(wire.Token(id, called, token), 201)
+    await here.store.change(change)
+    return answer(answers.Token(id, called, token), 201)
 
 
 @router.get("/api/bot/events", tags=["programs"], response_class=Response, responses=STREAM)

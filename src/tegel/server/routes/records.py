@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from tegel import games, record
 from tegel.record import Record
-from tegel.server import tables, views, wire
+from tegel.server import answers, tables, views
 from tegel.server.gate import address
 from tegel.server.judge import Refused
 from tegel.server.routes import Here, answer, gives
@@ -28,7 +28,7 @@ Id = Annotated[str, Path(max_length=32)]
             "content": {"text/plain": {"schema": {"type": "string", "maxLength": record.LIMIT}}},
         }
     },
-    **gives(wire.Checked, 201, "The record is kept under `id`."),
+    **gives(answers.Checked, 201, "The record is kept under `id`."),
 )
 async def upload_record(request: Request, here: Here) -> Response:
     """A game as text, in our format or another program's: every move is checked."""
@@ -43,7 +43,7 @@ async def upload_record(request: Request, here: Here) -> Response:
     written, seen = await here.pool.run(views.checked, text)
     id, now = name(), here.pulse.now()
     change = sa.insert(tables.records).values(id=id, text=written, at=now)
-    await here.store.write(lambda connection: connection.execute(change))
+    await here.store.change(change)
     return answer(msgspec.structs.replace(seen, id=id), 201)
 
 
@@ -56,7 +56,7 @@ async def show_record(id: Id, here: Here) -> Response:
     return Response(str(await found(here, id)), media_type="text/plain; charset=utf-8")
 
 
-@router.get("/api/records/{id}/positions/{ply}", **gives(wire.Position))
+@router.get("/api/records/{id}/positions/{ply}", **gives(answers.Position))
 async def record_position(
     id: Id, ply: Annotated[int, Path(ge=0, le=100_000)], here: Here
 ) -> Response:

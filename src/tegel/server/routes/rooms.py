@@ -10,14 +10,14 @@ from starlette.responses import Response
 
 from tegel import games
 from tegel.record import Record, options
-from tegel.server import tables, views, wire
+from tegel.server import answers, tables, views, wire
 from tegel.server.gate import address
-from tegel.server.house import Live
 from tegel.server.judge import Refused, is_bot
 from tegel.server.room import result
 from tegel.server.routes import Here, Player, Reader, answer, gives
 from tegel.server.service import Service
 from tegel.server.setup import DAY, Place, Setup, cleaned, clock, name, seats
+from tegel.server.stage import Live
 
 router = APIRouter(tags=["rooms"])
 Room = Annotated[str, Path(max_length=32, description="The name of a room.")]
@@ -129,7 +129,7 @@ async def _places(
 
 
 @router.get(
-    "/api/rooms", **gives(list[wire.Listed], what="Listed rooms, those with free seats first.")
+    "/api/rooms", **gives(list[answers.Listed], what="Listed rooms, those with free seats first.")
 )
 async def list_rooms(here: Here, reader: Reader, game: str = "") -> Response:
     c = tables.rooms.c
@@ -141,7 +141,7 @@ async def list_rooms(here: Here, reader: Reader, game: str = "") -> Response:
 
 
 @router.get(
-    "/api/my/rooms", **gives(list[wire.Listed], what="Your games, those waiting for you first.")
+    "/api/my/rooms", **gives(list[answers.Listed], what="Your games, those waiting for you first.")
 )
 async def my_rooms(here: Here, reader: Reader, over: bool = False) -> Response:
     c = tables.rooms.c
@@ -152,8 +152,8 @@ async def my_rooms(here: Here, reader: Reader, over: bool = False) -> Response:
     return answer([_listed(row, reader) for row in found if reader])
 
 
-def _listed(row: sa.Row[tuple[object]], reader: str) -> wire.Listed:
-    return wire.Listed(
+def _listed(row: sa.Row[tuple[object]], reader: str) -> answers.Listed:
+    return answers.Listed(
         row.id, row.game, row.variant, options(row.options), row.clock,
         row.places.count('"kind"'), row.open, row.ply, row.over,
         bool(reader) and row.waiting == reader, row.at, row.touched,
@@ -166,7 +166,7 @@ async def show_room(room: Room, here: Here, reader: Reader) -> Response:
 
 
 async def shown(here: Service, live: Live, player: str, status: int = 200) -> Response:
-    seen = await here.house.seen(live)
+    seen = await here.house.stage.seen(live)
     mine = live.room.seats_of(player)
     return answer(views.snapshot(live.room, seen, here.pulse.now(), mine), status)
 
@@ -227,7 +227,7 @@ async def rematch(room: Room, here: Here, player: Player) -> Response:
 
 
 @router.post(
-    "/api/rooms/{room}/seats/{seat}/link", **gives(wire.Link, what="For your other device only.")
+    "/api/rooms/{room}/seats/{seat}/link", **gives(answers.Link, what="For your other device only.")
 )
 async def link(
     room: Room, seat: Annotated[int, Path(ge=0, le=31)], here: Here, player: Player
@@ -236,7 +236,7 @@ async def link(
     if seat not in live.room.seats_of(player):
         raise Refused("seat", f"Seat {seat + 1} is not yours.")
     until = here.pulse.now() + DAY
-    return answer(wire.Link(seat, here.seals.sealed("seat", f"{room} {seat} {player} {until}")))
+    return answer(answers.Link(seat, here.seals.sealed("seat", f"{room} {seat} {player} {until}")))
 
 
 @router.post("/api/rooms/{room}/take", **gives(wire.Room, what="The seat is yours now."))
@@ -277,7 +277,7 @@ async def _record(here: Service, live: Live) -> Record:
     room = live.room
     headers = {f"seat-{i + 1}": _called(chair) for i, chair in enumerate(views.chairs(room))}
     if room.over:
-        ended = (await here.house.seen(live)).result or await here.pool.run(result, room)
+        ended = (await here.house.stage.seen(live)).result or await here.pool.run(result, room)
         assert ended is not None
         headers["result"] = f"{ended.reason} {' '.join(str(s + 1) for s in ended.winners)}".strip()
     return room.setup.record([played.text for played in room.line], **headers)
@@ -288,7 +288,7 @@ def _called(chair: wire.Chair) -> str:
     return chair.name or level or chair.kind
 
 
-@router.get("/api/rooms/{room}/positions/{ply}", **gives(wire.Position))
+@router.get("/api/rooms/{room}/positions/{ply}", **gives(answers.Position))
 async def room_position(
     room: Room, ply: Annotated[int, Path(ge=0, le=100_000)], here: Here
 ) -> Response:

@@ -12,7 +12,7 @@ from starlette.responses import Response
 
 from tegel import games
 from tegel.record import Record
-from tegel.server import views, wire
+from tegel.server import answers, views, wire
 from tegel.server.gate import address
 from tegel.server.judge import Refused
 from tegel.server.routes import Here, Player, Reader, answer, gives
@@ -127,17 +127,19 @@ async def continued(wish: Continuation, request: Request, here: Here, player: Pl
     return await shown(here, new, player, 201)
 
 
-@router.get("/api/rooms/{room}/account", **gives(list[wire.Item], what="Where points came from."))
+@router.get(
+    "/api/rooms/{room}/account", **gives(list[answers.Item], what="Where points came from.")
+)
 async def account(room: Room, here: Here) -> Response:
     live = await here.house.find(room)
     return answer(await here.pool.run(views.account, live.room))
 
 
-@router.post("/api/rooms/{room}/hint", **gives(wire.Hint, what="What our bot would play."))
+@router.post("/api/rooms/{room}/hint", **gives(answers.Hint, what="What our bot would play."))
 async def hint(room: Room, here: Here, reader: Reader) -> Response:
     live = await here.house.find(room)
     if not reader or live.room.waits_for != reader:
         raise Refused("turn", "It is not your turn.")
     if live.room.setup.law.offer(live.room.state).any:
         raise Refused("eye", "This table is played by eye: nobody says what fits.")
-    return answer(wire.Hint(await here.pool.thought(live.room.state, HINTED)))
+    return answer(answers.Hint(await here.pool.thought(live.room.state, HINTED)))

@@ -1,0 +1,150 @@
+"""What HTTP answers with, besides the structs that the socket sends too."""
+
+from typing import Any
+
+import msgspec
+
+from tegel.server.wire import Cell, Event, Mark, Offer, Plane, Point
+
+
+class Item(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A line in the account of a seat's score."""
+
+    seat: int
+    key: str
+    points: int
+    cells: tuple[Cell, ...] = ()
+    args: dict[str, Any] = {}
+
+
+class Position(msgspec.Struct, frozen=True):
+    """A position of a game after `ply` of its moves."""
+
+    game: str
+    variant: str
+    ply: int
+    plies: int
+    move: str
+    events: list[Event]
+    turn: int
+    colour: str
+    scores: tuple[int, ...]
+    winners: tuple[int, ...]
+    reason: str
+    account: list[Item]
+    planes: list[Plane]
+    marks: list[Mark]
+
+
+class Hint(msgspec.Struct, frozen=True):
+    move: str
+
+
+class Lesson(msgspec.Struct, frozen=True):
+    """A step of a guide: what is said, where, and the move that is asked for or comes next;
+    with an offer if it is the learner's."""
+
+    text: str
+    move: str
+    position: Position
+    offer: Offer | None = None
+
+
+class Checked(msgspec.Struct, frozen=True):
+    """A record that was uploaded, and how its game stands."""
+
+    id: str
+    game: str
+    variant: str
+    options: dict[str, str]
+    headers: dict[str, str]
+    plies: int
+    scores: tuple[int, ...]
+    winners: tuple[int, ...]
+    reason: str
+
+
+class Listed(msgspec.Struct, frozen=True):
+    """A room in a list."""
+
+    id: str
+    game: str
+    variant: str
+    options: dict[str, str]
+    clock: str
+    seats: int
+    open: int
+    ply: int
+    over: bool
+    yours: bool  # it waits for you
+    at: int
+    touched: int
+
+
+class Me(msgspec.Struct, frozen=True):
+    id: str
+    name: str
+    bot: bool = False
+    page: str = ""  # which page is served now: one that is another should load itself again
+
+
+class Link(msgspec.Struct, frozen=True):
+    """A private token that gives a seat to another device; it works once."""
+
+    seat: int
+    token: str
+
+
+class Token(msgspec.Struct, frozen=True):
+    """A program's identity; the token is told once."""
+
+    id: str
+    name: str
+    token: str
+
+
+class Variant(msgspec.Struct, frozen=True):
+    id: str
+    seats: int
+    options: dict[str, tuple[str, ...]]  # the values, the default first; none: any text
+
+
+class GameInfo(msgspec.Struct, frozen=True):
+    name: str
+    language: str
+    languages: list[str]
+    words: dict[str, dict[str, str]]
+    placing: str  # how the move is written that puts a tile of the offer at a cell
+    variants: list[Variant]
+    quick: dict[str, str]  # options of a table made by one click
+
+
+class Layer(msgspec.Struct, frozen=True, omit_defaults=True):
+    d: str = ""
+    fill: str = ""
+    stroke: str = ""
+    width: float = 0.0
+    opacity: float = 1.0
+    text: str = ""
+    at: Point = (0.0, 0.0)
+    size: float = 0.4
+    dash: str = ""
+    sign: bool = False
+
+
+class Sprite(msgspec.Struct, frozen=True, omit_defaults=True):
+    layers: list[Layer]
+    cells: tuple[Cell, ...]
+    name: str = ""
+
+
+class Paint(msgspec.Struct, frozen=True):
+    fill: tuple[str, str]
+    edge: tuple[str, str]
+    pattern: str
+    letter: str
+
+
+class Sprites(msgspec.Struct, frozen=True):
+    sprites: dict[str, Sprite]
+    paints: dict[str, Paint]

@@ -1,0 +1,377 @@
+"""A room is the fold of its log: seats, takeback, draws, leaving, clocks, by themselves,
+without a server."""
+
+import random
+from dataclasses import replace
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tegel.server import wire
+from tegel.server.judge import OUR_BOT, Circumstances, Refused, act, flag, opening, rematch
+from tegel.server.room import (
+    Room,
+    Row,
+    begin,
+    deadline,
+    flagged,
+    fold,
+    folded,
+    left,
+    opened,
+    result,
+)
+from tegel.server.setup import Place, Setup, clock
+from toy import GAME, toy  # noqa: F401
+
+pytestmark = pytest.mark.usefixtures("toy")
+SECOND = 1000
+
+
+class Table:
+    """A room, its log, and time that passes when we say so."""
+
+    def __init__(self, variant: str = "two", time: str = "none", places: str = "") -> None:
+        kinds = {"p": Place("open"), "b": Place("bot", 1)}
+        seats = GAME.variants[variant].seats
+        chosen = tuple(kinds[kind] for kind in places or "p" * seats)
+        self.setup = Setup("room", "toy", variant, chosen, clock=clock(time))
+        self.now, self.rng = 0, random.Random(1)
+        self.away: dict[int, int] = {}
+        steps = opening(begin(self.setup), [], [], self.around())
+        self.log = [step.row for step in steps]
+        self.room = steps[-1].after if steps else begin(self.setup)
+        for seat, kind in enumerate(places or "p" * seats):
+            if kind == "p":
+                self.do(f"p{seat}", wire.Sit(seat))
+
+    def around(self) -> Circumstances:
+        return Circumstances(
+            self.now, lambda state: self.rng.choice(state.moves()), lambda s: self.away.get(s, 0)
+        )
+
+    def do(self, player: str, action: wire.Action) -> Room:
+        for step in act(self.room, player, action, self.around()):
+            self.log.append(step.row)
+            self.room = step.after
+        assert opened(self.setup, self.log, self.room.outages) == self.room
+        return self.room
+
+    def say(self, *words: str) -> Room:
+        """Let whoever is to move say these."""
+        for word in words:
+            assert self.room.turn is not None
+            chair = self.room.chairs[self.room.turn]
+            player = OUR_BOT if chair.level else chair.player
+            self.do(player, wire.Move(self.room.ply, word))
+        return self.room
+
+    def refused(self, player: str, action: wire.Action) -> str:
+        with pytest.raises(Refused) as caught:
+            self.do(player, action)
+        assert caught.value.text.endswith((".", ")")) or caught.value.code == "notation"
+        return caught.value.code
+
+    def line(self) -> str:
+        return " ".join(played.text for played in self.room.line)
+
+
+# Moves
+
+
+def test_a_draw_follows_its_move_in_the_same_append() -> None:
+    table = Table()
+    steps = act(table.room, "p0", wire.Move(table.room.ply, "a"), table.around())
+    assert [step.row.text[0] for step in steps] == ["a", "+"]
+
+
+def test_a_move_is_good_until_the_position_changes() -> None:
+    """Others may sit down or ask meanwhile; a move in between makes it stale."""
+    table = Table()
+    before = table.room.ply
+    table.say("a")
+    assert table.refused("p1", wire.Move(before, "a")) == "stale"
+    assert table.refused("p1", wire.Move(table.room.ply + 1, "a")) == "stale"
+    known = table.room.ply
+    table.do("p0", wire.Ask())
+    table.do("p1", wire.Refuse())
+    assert table.room.ply == known + 2
+    table.do("p1", wire.Move(known, "b"))
+
+
+def test_nobody_moves_for_another() -> None:
+    table = Table(places="pb")
+    assert table.refused("p1", wire.Move(table.room.ply, "a")) == "seat"
+    assert table.refused(OUR_BOT, wire.Move(table.room.ply, "a")) == "turn"
+    table.say("a")
+    assert table.refused("p0", wire.Move(table.room.ply, "a")) == "turn"
+    table.say("b")
+    assert table.refused("p0", wire.Move(table.room.ply, "+3")) == "illegal"
+    assert table.refused("p0", wire.Move(table.room.ply, "!sit 0 x")) == "notation"
+
+
+# Takeback
+
+
+def test_a_draw_taken_back_comes_again() -> None:
+    """No fishing: whatever is said instead, the same numbers are drawn."""
+    table = Table(places="pb")
+    table.say("a", "b", "a", "b")
+    draws = table.line().split()[1::2]
+    for words in ("abab", "bbbb", "aabb"):
+        while table.room.line:
+            table.do("p0", wire.Ask())
+        assert table.line() == ""
+        table.say(*words)
+        assert table.line().split()[1::2] == draws
+
+
+def test_takeback_goes_to_the_own_last_decision() -> None:
+    table = Table()
+    table.say("a", "b", "a")
+    table.do("p1", wire.Ask())
+    assert table.room.ask
+    assert (table.room.ask.seat, table.room.ask.keep) == (1, 2)
+    assert table.refused("p0", wire.Ask()) == "asked"
+    table.do("p0", wire.Agree())
+    assert len(table.room.line) == 2
+    assert table.room.turn == 1
+    assert table.room.ask is None
+
+
+def test_every_other_person_must_agree() -> None:
+    table = Table("three")
+    table.say("a", "b", "a")
+    table.do("p0", wire.Ask())
+    table.do("p0", wire.Agree())  # one's own word counts for nothing
+    table.do("p1", wire.Agree())
+    table.do("p1", wire.Agree())
+    assert table.line().split()[::2] == ["a", "b", "a"]
+    table.do("p2", wire.Agree())
+    assert table.line() == ""
+
+
+def test_a_move_ends_the_question() -> None:
+    table = Table()
+    table.say("a")
+    table.do("p0", wire.Ask())
+    table.say("b")
+    assert table.room.ask is None
+    assert table.refused("p1", wire.Agree()) == "nothing"
+
+
+def test_a_misfit_is_never_taken_back() -> None:
+    table = Table(places="pb")
+    table.say("a", "b", "x", "a")
+    assert table.refused("p0", wire.Ask()) == "misfit"
+    table.say("b", "a")
+    assert table.refused("p0", wire.Ask()) == "over"
+    other = Table(places="pb")
+    other.say("x", "b", "a", "b")
+    other.do("p0", wire.Ask())  # the last one did fit
+    assert len(other.room.line) == 4
+    assert other.refused("p0", wire.Ask()) == "misfit"
+
+
+# Leaving
+
+
+def test_leaving_a_game_of_two_sides_ends_it() -> None:
+    table = Table()
+    table.say("a")
+    room = table.do("p0", wire.Resign())
+    assert room.over
+    found = result(room)
+    assert found
+    assert (found.winners, found.reason, found.ranks) == ((1,), "resign", (2, 1))
+    assert table.refused("p1", wire.Move(room.ply, "a")) == "over"
+
+
+def test_among_three_a_bot_plays_on_and_the_seat_ranks_last() -> None:
+    table = Table("three")
+    table.do("p0", wire.Resign())
+    assert not table.room.over
+    assert table.refused("p0", wire.Sit(0)) == "left"
+    table.say("b", "a", "a", "b", "a", "a")
+    found = result(table.room)
+    assert table.room.state.scores == (4, 2, 2)
+    assert found
+    assert (found.winners, found.ranks) == ((1, 2), (3, 1, 1))
+
+
+def test_a_team_gives_up_when_its_last_person_leaves() -> None:
+    table = Table("teams", places="pppb")
+    table.do("p0", wire.Resign())
+    assert not table.room.over
+    assert table.room.chairs[0].level
+    table.do("p2", wire.Resign())
+    assert table.room.over
+    found = result(table.room)
+    assert found
+    assert found.winners == (1, 3)
+    alone = Table("teams", places="pbpb")
+    alone.do("p0", wire.Resign())
+    alone.do("p2", wire.Resign())
+    assert alone.room.over
+
+
+def test_only_who_keeps_others_waiting_is_absent() -> None:
+    table = Table()
+    assert table.refused("p0", wire.Claim(1)) == "present"  # it is not their turn
+    table.say("a")
+    assert table.refused("p0", wire.Claim(1)) == "present"
+    table.away[1] = 30 * SECOND
+    assert table.refused("p0", wire.Claim(1)) == "grace"
+    table.away[1] = 120 * SECOND
+    assert table.refused("p1", wire.Claim(1)) == "present"
+    assert table.refused("x", wire.Claim(1)) == "seat"
+    table.do("p0", wire.Claim(1))
+    found = result(table.room)
+    assert found
+    assert (found.winners, found.reason) == ((0,), "absent")
+
+
+def test_with_days_a_move_absence_is_no_matter() -> None:
+    table = Table(time="days 2")
+    table.say("a")
+    table.away[1] = 3600 * SECOND
+    assert table.refused("p0", wire.Claim(1)) == "days"
+
+
+def test_who_was_replaced_may_come_back() -> None:
+    table = Table()
+    table.say("a")
+    table.away[1] = 120 * SECOND
+    table.do("p0", wire.Replace(1, 3))
+    assert table.room.waits_for_bot
+    assert table.refused("x", wire.Sit(1)) == "taken"
+    table.do("p1", wire.Sit(1))
+    assert table.room.waits_for == "p1"
+
+
+def test_a_rematch_moves_everyone_one_seat_on() -> None:
+    table = Table("three", places="ppb")
+    table.say(*"abaaba")
+    steps, setup = rematch(table.room, "next", table.around())
+    assert steps[0].after.rematch == "next"
+    assert [(place.kind, place.player, place.level) for place in setup.places] == [
+        ("bot", "", 1), ("person", "p0", 0), ("person", "p1", 0),
+    ]  # fmt: skip
+
+
+# Clocks
+
+
+def test_a_bank_runs_from_the_first_move_on() -> None:
+    table = Table(time="bank 60 5")
+    table.now = 100 * SECOND
+    assert left(table.room, 0, table.now) == 60 * SECOND  # the first move takes its time
+    table.say("a")
+    table.now += 10 * SECOND
+    assert left(table.room, 1, table.now) == 50 * SECOND
+    table.say("a")
+    assert left(table.room, 1, table.now) == 55 * SECOND  # and the increment
+    table.now += 61 * SECOND
+    assert left(table.room, 1, table.now) == 55 * SECOND
+    assert flagged(table.room, table.now) == 0
+    assert deadline(table.room) == 170 * SECOND
+
+
+def test_no_bank_runs_during_an_outage_but_days_do() -> None:
+    for time, flags in (("bank 60 0", None), ("days 1", 1)):
+        table = Table(time=time)
+        table.say("a")
+        down = (10 * SECOND, 90_000 * SECOND)
+        table.room = replace(table.room, outages=(down,))
+        table.now = 90_010 * SECOND
+        assert flagged(table.room, table.now) == flags
+
+
+def test_our_bots_have_no_clock() -> None:
+    table = Table(places="pb", time="bank 5 0")
+    table.say("a")
+    table.now = 100 * SECOND
+    assert flagged(table.room, table.now) is None
+    table.say("a")
+    assert left(table.room, 1, table.now) == 5 * SECOND
+
+
+def test_a_flag_is_like_resigning() -> None:
+    table = Table(time="bank 5 0")
+    table.say("a")
+    table.now = 6 * SECOND
+    after = flag(table.room, 1, table.around())[-1].after
+    found = result(after)
+    assert found
+    assert (found.winners, found.reason) == ((0,), "flag")
+
+
+@pytest.mark.parametrize("text", ["none", "bank 300 5", "bank 90 0", "days 3", "bank 0.5 0"])
+def test_a_clock_is_a_text(text: str) -> None:
+    assert str(clock(text)) == text
+
+
+# Laws
+
+players = st.sampled_from(["p0", "p1", "p2", "p3", "x", OUR_BOT])
+seats = st.integers(-1, 5)
+moves = st.builds(wire.Move, st.integers(-2, 60), st.sampled_from(["a", "b", "x", "+1", "?", ""]))
+actions = st.one_of(
+    moves, moves, moves,
+    st.builds(wire.Sit, seats),
+    st.builds(wire.Resign, st.none() | seats),
+    st.just(wire.Ask()), st.just(wire.Agree()), st.just(wire.Refuse()),
+    st.builds(wire.Claim, seats),
+    st.builds(wire.Replace, seats, st.integers(0, 10)),
+)  # fmt: skip
+happenings = st.lists(st.tuples(players, actions, st.integers(0, 40)), max_size=60)
+
+
+@settings(
+    max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(
+    variant=st.sampled_from(["two", "three", "teams"]),
+    time=st.sampled_from(["none", "bank 100 3", "days 1"]),
+    bots=st.integers(0, 3),
+    happenings=happenings,
+)
+def test_whatever_is_done_the_log_tells_the_room(
+    variant: str, time: str, bots: int, happenings: list[tuple[str, wire.Action, int]]
+) -> None:
+    """`do` compares the room with a fresh fold of the log each time; besides: the log has
+    no gap, time never runs backwards, the line is legal, and what is over stays over."""
+    count = GAME.variants[variant].seats
+    table = Table(variant, time, ("p" * count)[bots:] + "b" * min(bots, count))
+    for player, action, seconds in happenings:
+        table.now += seconds * SECOND
+        table.away = dict.fromkeys(range(count), seconds * 5 * SECOND)
+        if isinstance(action, wire.Move) and action.ply % 3:
+            action = wire.Move(table.room.ply, action.move)
+            if player == "p1" and table.room.turn is not None:
+                chair = table.room.chairs[table.room.turn]
+                player = OUR_BOT if chair.level else chair.player
+        was_over = table.room.over
+        try:
+            table.do(player, action)
+        except Refused as refused:
+            assert refused.text
+        assert table.room.over >= was_over
+        assert table.room.state.turn >= 0 or table.room.over
+        assert all((left(table.room, s, table.room.at) or 0) >= 0 for s in range(count))
+    assert [row.seq for row in table.log] == list(range(len(table.log)))
+    assert sorted(row.at for row in table.log) == [row.at for row in table.log]
+    if table.room.over:
+        found = result(table.room)
+        assert found
+        assert min(found.ranks) == 1
+        assert all(found.ranks[seat] == 1 for seat in found.winners)
+        assert found.winners
+
+
+def test_rows_must_follow_each_other() -> None:
+    room = begin(Table().setup)
+    with pytest.raises(AssertionError):
+        fold(room, Row(3, 0, "a"))
+    assert folded(room, []) == room

@@ -1,0 +1,100 @@
+"""A small game for tests of what knows no game: with draws, attempts that may fail, and
+any number of seats.
+
+In turn each seat says `a` (1 point) or `b` (2 points), or tries `x`, which never fits and
+costs a point. After each move chance draws one of ten numbers. It ends after some moves."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import pytest
+
+from tegel import games
+from tegel.game import CHANCE, BadNotation, Choice, Game, IllegalMove, Offer, Outcome, Position
+
+POINTS = {"a": 1, "b": 2, "x": -1}
+DRAWS = tuple(f"+{n}" for n in range(10))
+
+
+@dataclass(frozen=True)
+class Rules:
+    variant: str
+    seats: int
+    sides: int
+    length: int = 6
+
+
+@dataclass(frozen=True)
+class State(Position):
+    rules: Rules
+    said: tuple[str, ...] = ()
+    drawn: tuple[str, ...] = ()
+
+    @property
+    def turn(self) -> int:
+        if len(self.drawn) < len(self.said):
+            return CHANCE
+        return len(self.said) % self.rules.seats
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        sides = [0] * self.rules.sides
+        for place, word in enumerate(self.said):
+            sides[place % self.rules.seats % self.rules.sides] += POINTS[word]
+        return tuple(sides[seat % self.rules.sides] for seat in range(self.rules.seats))
+
+    @property
+    def outcome(self) -> Outcome | None:
+        if self.moves():
+            return None
+        best = max(self.scores)
+        winners = tuple(seat for seat, score in enumerate(self.scores) if score == best)
+        return Outcome(winners, "done")
+
+    def moves(self) -> Sequence[str]:
+        if self.turn == CHANCE:
+            return DRAWS
+        return ("a", "b") if len(self.said) < self.rules.length else ()
+
+    def play(self, move: str) -> "State":
+        if move not in self.moves() and not (move == "x" and self.turn != CHANCE):
+            raise IllegalMove("blokus", "over")
+        if self.turn == CHANCE:
+            return State(self.rules, self.said, (*self.drawn, move))
+        return State(self.rules, (*self.said, move), self.drawn)
+
+    def odds(self) -> Mapping[str, float]:
+        return dict.fromkeys(DRAWS, 0.1) if self.turn == CHANCE else {}
+
+
+def parse(text: str) -> str:
+    if text not in (*POINTS, *DRAWS):
+        raise BadNotation(text, "not a word of this game")
+    return text
+
+
+GAME: Game[str, State] = Game(
+    name="toy",
+    variants={
+        "two": Rules("two", 2, 2),
+        "three": Rules("three", 3, 3),
+        "teams": Rules("teams", 4, 2),
+    },
+    begin=State,
+    parse=parse,
+    restore=lambda rules, _: State(rules),
+    planes=lambda _: [],
+    sprites={},
+    marks=lambda _: [],
+    offer=lambda state: Offer(choices=tuple(Choice(move) for move in state.moves())),
+    attempts=lambda state, move: move == "x" and state.turn != CHANCE,
+    sides=lambda state: [seat % state.rules.sides for seat in range(state.rules.seats)],
+)
+
+
+@pytest.fixture
+def toy(monkeypatch: pytest.MonkeyPatch) -> Game[str, State]:
+    """Let the toy be one of the games found."""
+    load = games.load
+    monkeypatch.setattr(games, "load", lambda name: GAME if name == "toy" else load(name))
+    return GAME
