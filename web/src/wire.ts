@@ -112,6 +112,24 @@ export interface Played {
   move: string
 }
 
+/** A position of a game after some of its moves. */
+export interface Position {
+  game: string
+  variant: string
+  ply: number
+  plies: number
+  turn: number
+  colour: string
+  scores: number[]
+  winners: number[]
+  reason: string
+  move: string
+  events: GameEvent[]
+  account: Item[]
+  planes: Plane[]
+  marks: Mark[]
+}
+
 export interface RoomMessage {
   t: 'room'
   ply: number

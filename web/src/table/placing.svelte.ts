@@ -4,7 +4,7 @@
 import type { Choice, Mark, OfferMessage, Plane, Sprite, Words } from '../wire'
 import { said } from '../words.svelte'
 import { cellAt, cellName, centre, type Cell, type Point } from './geometry'
-import { Hand } from './hand.svelte'
+import { Hand, SNAP } from './hand.svelte'
 
 export interface Ground {
   planes: () => Plane[]
@@ -90,12 +90,10 @@ export class Placing {
       return
     }
     if (!hand.places.some((place) => place.plane === plane)) return
-    if (hand.near(plane, this.anchor(plane, point))) {
-      if (!touch) this.place()
-    } else {
-      hand.at(plane, cellAt(this.lattice(plane), this.anchor(plane, point)))
-      this.place() // the answer says why not
+    if (!hand.near(plane, this.anchor(plane, point), touch ? 2 * SNAP : SNAP)) {
+      hand.at(plane, cellAt(this.lattice(plane), this.anchor(plane, point))) // the answer says why not
     }
+    if (!touch) this.place()
   }
 
   /** A tile was pressed: a mouse takes it up, a finger when it lets go or moves away. */

@@ -71,7 +71,9 @@ export class RoomModel {
       case 'room':
         this.pending = false
         if (this.room && message.ply < this.room.ply) return
-        this.room = { ...message, you: message.you ?? this.room?.you ?? [] }
+        // What is told to everybody at once says nothing about you.
+        if (this.room && message.moves.length < this.room.moves.length) this.events = []
+        this.room = { ...message, you: message.you?.length ? message.you : (this.room?.you ?? []) }
         this.received = Date.now()
         if (this.offer && this.offer.ply !== message.ply) this.offer = null
         break
@@ -105,11 +107,7 @@ export class RoomModel {
       case 'happened': {
         const room = this.room
         if (!room || message.ply <= room.ply) return
-        const { t: _, event, seat: __, ...rest } = message
-        if (event === 'takeback') {
-          this.socket.send({ t: 'join', since: -1 })
-          return
-        }
+        const { t: _, event: __, seat: ___, ...rest } = message
         this.received = Date.now()
         this.room = { ...room, ...rest, ask: rest.ask ?? undefined } as RoomMessage
         break

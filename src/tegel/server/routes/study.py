@@ -1,5 +1,6 @@
 """What people study: rule pages, pictures of positions, the account of a score, hints."""
 
+import json
 import re
 from functools import cache
 from importlib import resources
@@ -11,6 +12,7 @@ from pydantic import BaseModel, Field
 from starlette.responses import Response
 
 from tegel import games
+from tegel import record as records
 from tegel.record import Record
 from tegel.server import answers, views, wire
 from tegel.server.gate import address
@@ -62,6 +64,37 @@ def _front(game: str, theme: str) -> str:
     file = resources.files(f"tegel.games.{game}") / "pictures" / "front.txt"
     state = games.position(file.read_text("utf-8")) if file.is_file() else law.start()
     return law.picture(state).only("board").svg(theme=theme)
+
+
+@router.get(
+    "/api/games/{game}/guide",
+    **gives(list[answers.Lesson], what="A first game, step by step, on a real board."),
+)
+async def guide(game: str, language: Language = "en") -> Response:
+    return answer(_lessons(known(game), language), headers=CACHED)
+
+
+@cache
+def _lessons(name: str, language: str) -> list[answers.Lesson]:
+    """The steps of `guide.txt`: the notes of its moves, and the header `end`, are keys of
+    `guide.<language>.json`; the seat of the header `learner` is the reader's."""
+    folder = resources.files(f"tegel.games.{name}")
+    record = records.parse((folder / "guide.txt").read_text("utf-8"))
+    file = folder / f"guide.{language}.json"
+    if not file.is_file():
+        file = folder / "guide.en.json"
+    said: dict[str, str] = json.loads(file.read_text("utf-8"))
+    law, learner = games.load(name), int(record.headers["learner"])
+    found = []
+    for ply in games.replay(record):
+        if key := record.notes.get(ply.number - 1):
+            at = ply.number - 1
+            yours = ply.before.turn == learner
+            offer = views.offered(law, ply.before, at) if yours else None
+            position = views.position(record, at)
+            found.append(answers.Lesson(said[key], record.moves[at], position, offer))
+    last = views.position(record, len(record.moves))
+    return [*found, answers.Lesson(said[record.headers["end"]], "", last)]
 
 
 @router.get("/api/rooms/{room}/positions/{ply}.svg", response_class=Response, responses=SVG)
