@@ -19,7 +19,7 @@ PHONE: dict[str, Any] = {
     "viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True,
 }  # fmt: skip
 PATIENCE = 30_000  # milliseconds
-YOURS = 'main[data-yours="true"][data-over="false"]'
+YOURS = 'main[data-yours="true"][data-over="false"][data-pending="false"]'
 OVER = 'main[data-over="true"]'
 
 
