@@ -50,7 +50,7 @@ clean: ## remove what the commands above made
 	$(PYTHON) -m venv .venv
 
 .venv/.run: .venv/bin/python pyproject.toml constraints.txt
-	$(BIN)/python -m pip install --quiet --editable .
+	$(BIN)/python -m pip install --quiet --editable '.[serve]'
 	@touch $@
 
 # The page, by the system's npm or, where there is none, by the one that PyPI carries.

@@ -323,13 +323,13 @@ def postgres(folder: Path) -> Iterator[str]:
 
 
 @contextmanager
-def redis(folder: Path) -> Iterator[str]:
+def redis(folder: Path, port: int = 0) -> Iterator[str]:
     """The address of an empty Redis or Valkey."""
     found = shutil.which("valkey-server") or shutil.which("redis-server")
     if not found:
         missing("Redis or Valkey")
         return
-    port = free_port()
+    port = port or free_port()
     folder.mkdir(parents=True, exist_ok=True)
     process = subprocess.Popen(
         [found, "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--dir", str(folder)],

@@ -5,6 +5,7 @@ import random
 import subprocess
 import sys
 import textwrap
+import time
 from pathlib import Path
 
 import httpx
@@ -200,6 +201,19 @@ def test_bots_of_ours_play(ann: Person, level: int) -> None:
         socket.move(socket.wait("offer"))
     socket.wait("offer")
     assert [m["seat"] for m in socket.told if m["t"] == "moved"] == [0, 1, 0, 1]
+
+
+def test_many_bots_at_once_think_less_and_nobody_waits_long(ann: Person) -> None:
+    """Ten games against the strongest, who alone would take eight seconds, in one process."""
+    seats = [{"kind": "person"}, {"kind": "bot", "level": 9}]
+    sockets = [ann.socket(ann.room(seats=seats)["id"]) for _ in range(10)]
+    offers = [socket.wait("offer") for socket in sockets]
+    start = time.monotonic()
+    for socket, offer in zip(sockets, offers, strict=True):
+        socket.move(offer)
+    for socket in sockets:
+        socket.wait("offer")
+    assert time.monotonic() - start < 12  # ten, and two for a busy machine
 
 
 def test_an_open_seat_can_be_given_to_a_bot(ann: Person, bob: Person) -> None:

@@ -8,7 +8,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tegel.server import wire
+from servers import changed
+from tegel.picture import Mark
+from tegel.server import views, wire
 from tegel.server.judge import OUR_BOT, Circumstances, Refused, act, flag, opening, rematch
 from tegel.server.room import (
     Room,
@@ -375,3 +377,19 @@ def test_rows_must_follow_each_other() -> None:
     with pytest.raises(AssertionError):
         fold(room, Row(3, 0, "a"))
     assert folded(room, []) == room
+
+
+# What changed
+
+
+marks = st.builds(
+    Mark, st.just("board"), st.sampled_from("abc"), st.tuples(st.integers(0, 1), st.just(0))
+)
+
+
+@given(old=st.lists(marks, max_size=8), new=st.lists(marks, max_size=8))
+def test_changes_lead_from_the_old_list_to_the_new(old: list[Mark], new: list[Mark]) -> None:
+    entries = views.changed_marks(old, new)
+    found = changed([views.mark(m) for m in old], [list(e) if type(e) is tuple else e
+                                                    for e in entries])  # fmt: skip
+    assert found == [views.mark(m) for m in new]

@@ -43,3 +43,8 @@ def test_wheel_installs_into_an_empty_environment_and_plays(tmp_path: Path) -> N
     assert "blokus (" in run(python, "-c", PROGRAM, cwd=tmp_path)
     perft = run(tmp_path / "env" / "bin" / "tegel", "perft", "blokus", "duo", "1", cwd=tmp_path)
     assert perft == "414\n"
+    serve = subprocess.run(
+        [tmp_path / "env" / "bin" / "tegel", "serve"], capture_output=True, text=True, timeout=60
+    )
+    assert serve.returncode == 2
+    assert "pip install 'tegel[serve]'" in serve.stderr

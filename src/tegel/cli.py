@@ -204,11 +204,17 @@ def serve(
 ) -> None:
     """Serve games to browsers and programs, on http://localhost:8000.
 
-    On its own it keeps everything in one SQLite file. For many players: PostgreSQL by
-    --database, Valkey or Redis by --bus, and --workers. TEGEL_SECRET signs the cookies; if
-    it is not set, a secret is made once in the data folder. docs/hosting.md tells more."""
-    from tegel.server.run import Options as ServeOptions
-    from tegel.server.run import run
+    On its own it keeps everything in one SQLite file. For many players:
+    PostgreSQL by --database, Valkey or Redis by --bus, and --workers.
+
+    TEGEL_SECRET signs the cookies; if it is not set, a secret is made
+    once in the data folder. docs/hosting.md tells more."""
+    try:
+        from tegel.server.run import Options as ServeOptions
+        from tegel.server.run import run
+    except ModuleNotFoundError as error:
+        message = f"needs {error.name}: install the server's parts with pip install 'tegel[serve]'"
+        raise BadNotation("serve", message) from None
 
     run(
         ServeOptions(

@@ -1,5 +1,6 @@
 """The app: a value built from settings. `docs/api.md` tells how to use it."""
 
+import logging
 import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -12,6 +13,7 @@ from fastapi.openapi.utils import get_openapi
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
 from prometheus_client import REGISTRY as OWN
 from prometheus_client.multiprocess import MultiProcessCollector
+from sqlalchemy.exc import SQLAlchemyError
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
@@ -35,6 +37,7 @@ from tegel.server.routes import (
 )
 from tegel.server.service import Service, Settings, settings
 
+logger = logging.getLogger("tegel.app")
 SETTINGS = "TEGEL_SETTINGS"  # how workers are told theirs
 
 
@@ -75,8 +78,11 @@ def app(chosen: Settings) -> FastAPI:
 def _operation(made: FastAPI) -> None:
     @made.get("/healthz", tags=["operation"])
     async def healthz(here: Here) -> Response:
-        """200 while storage answers."""
-        await here.store.rows(sa.select(1))
+        """200 while storage answers, 503 when it does not."""
+        try:
+            await here.store.rows(sa.select(1))
+        except (SQLAlchemyError, OSError):
+            return error("storage", "The database does not answer.", 503)
         return answer({"ok": True, "bus": here.bus.healthy})
 
     @made.get("/metrics", include_in_schema=False)
@@ -114,6 +120,11 @@ def _refusals(made: FastAPI) -> None:
         first: dict[str, Any] = dict(error_.errors()[0]) if error_.errors() else {}
         place = ".".join(map(str, first.get("loc", ())))
         return error("invalid", f"{place}: {first.get('msg', 'not valid')}")
+
+    @made.exception_handler(Exception)
+    async def failed(_: Request, error_: Exception) -> Response:
+        logger.error("a request failed", exc_info=error_)
+        return error("failed", "Something went wrong here.", 500)
 
     @made.exception_handler(HTTPException)
     async def http(_: Request, error_: HTTPException) -> Response:

@@ -49,6 +49,7 @@ class RedisBus(Bus):
         self.worker = worker
         self.client: redis.Redis = redis.Redis.from_url(url, health_check_interval=15)
         self.pubsub = self.client.pubsub()
+        self.wanted: set[str] = {PREFIX + worker}  # a reader needs a channel
         self.confirmed: dict[str, asyncio.Event] = {}
         self.task: asyncio.Task[None] | None = None
         self.healthy = True
@@ -56,7 +57,7 @@ class RedisBus(Bus):
 
     async def open(self, heard: Heard, missed: Callable[[], Awaitable[None]]) -> None:
         self.heard, self.missed = heard, missed
-        await self.pubsub.subscribe(PREFIX + self.worker)  # a reader needs a channel
+        await self.pubsub.subscribe(*self.wanted)
         self.task = asyncio.create_task(self._read_forever())
 
     async def close(self) -> None:
@@ -66,6 +67,9 @@ class RedisBus(Bus):
         await self.client.aclose()
 
     async def listen(self, channel: str) -> None:
+        self.wanted.add(PREFIX + channel)
+        if not self.healthy:
+            return  # when the bus is back all that is wanted is heard again
         confirmed = self.confirmed[PREFIX + channel] = asyncio.Event()
         try:
             async with self.lock:
@@ -75,6 +79,7 @@ class RedisBus(Bus):
             self._broken(error)
 
     async def leave(self, channel: str) -> None:
+        self.wanted.discard(PREFIX + channel)
         try:
             async with self.lock:
                 await self.pubsub.unsubscribe(PREFIX + channel)
@@ -98,6 +103,8 @@ class RedisBus(Bus):
                 message = await self.pubsub.get_message(timeout=5)
                 if not self.healthy:
                     await self.client.ping()
+                    async with self.lock:
+                        await self.pubsub.subscribe(*self.wanted)
                     self.healthy = True
                     logger.warning("the bus is back")
                     await self.missed()

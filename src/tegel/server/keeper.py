@@ -86,8 +86,8 @@ class Keeper:
             self.later(self.look(await house.find(id)))
         limit = time.monotonic() - QUIET
         for id, live in list(house.rooms.items()):
-            idle = not live.watchers and live.thinking is None and not live.lock.locked()
-            if idle and live.used < limit:
+            needed = live.watchers or live.guests or live.thinking or live.lock.locked()
+            if not needed and live.used < limit:
                 del house.rooms[id]
                 if live.timer:
                     live.timer.cancel()

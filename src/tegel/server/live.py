@@ -71,10 +71,12 @@ async def serve(service: Service, socket: WebSocket, id: str, player: str) -> No
     pump = asyncio.create_task(watcher.pump())
     pump.add_done_callback(_quietly)
     metrics.SOCKETS.inc()
+    live.guests += 1
     try:
         await _hear(service, live, watcher)
     finally:
         metrics.SOCKETS.dec()
+        live.guests -= 1
         watcher.closed = True
         service.house.leave(live, watcher)
         pump.cancel()

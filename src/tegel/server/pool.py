@@ -65,7 +65,7 @@ class Pool:
         try:
             async with self.turns:
                 rest = PATIENCE - (time.monotonic() - start)
-                share = PATIENCE * self.size / self.waiting
+                share = rest * self.size / self.waiting  # an equal part for all who wait
                 return await self.run(work.thought, state, level, max(0.02, min(rest, share)))
         except RuntimeError:
             return str(random.choice(state.moves()))

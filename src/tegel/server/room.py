@@ -32,6 +32,7 @@ class Row(NamedTuple):
 class Played(NamedTuple):
     """A move of the line."""
 
+    move: Any
     text: str
     seat: Seat
     ply: int
@@ -236,7 +237,7 @@ def _moved(room: Room, row: Row) -> Room:
         at=row.at,
         turn_at=row.at,
         position=room.ply + 1,
-        line=(*room.line, Played(str(move), seat, room.ply, misfit)),
+        line=(*room.line, Played(move, str(move), seat, room.ply, misfit)),
         ask=None,
     )
 
@@ -301,7 +302,7 @@ def _taken_back(room: Room, row: Row, keep: int) -> Room:
             number += 1
     state = begin(room.setup).state
     for played in room.line[:keep]:
-        state = state.play(room.setup.law.parse(played.text))
+        state = state.play(played.move)
     return replace(
         room,
         state=state,

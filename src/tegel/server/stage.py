@@ -8,7 +8,7 @@ import time
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from tegel.server import metrics, views, wire
 from tegel.server.judge import Step
@@ -17,6 +17,8 @@ from tegel.server.pulse import Pulse
 from tegel.server.room import Room
 from tegel.server.views import View
 
+A = TypeVar("A")
+T = TypeVar("T")
 RECENT = 32  # messages kept for those who come back
 
 
@@ -37,6 +39,7 @@ class Live:
     room: Room
     seen: View | None = None  # of the room; None: not looked at since it changed
     watchers: set[Watcher] = field(default_factory=set)
+    guests: int = 0  # who may yet begin to watch: it stays open for them
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     recent: deque[tuple[int, str]] = field(default_factory=lambda: deque(maxlen=RECENT))
     doubtful: bool = False  # whether rows were stored is not known
@@ -53,6 +56,13 @@ class Stage:
         self.pool, self.pulse, self.settle = pool, pulse, settle
         self.listeners: list[Listener] = []
 
+    async def elsewhere(self, work: Callable[[A], T], argument: A) -> T:
+        """What may take long, in the pool; here if the pool can't, for it must be told."""
+        try:
+            return await self.pool.run(work, argument)
+        except RuntimeError:
+            return work(argument)
+
     async def prepared(self, live: Live, steps: list[Step]) -> list[tuple[str, View]]:
         """What to tell those who watch: a message a row, and the view with it."""
         if not live.watchers:
@@ -64,7 +74,7 @@ class Stage:
             message: wire.Outgoing
             if not row.text.startswith("!"):
                 if after.over:
-                    events, new = await self.pool.run(views.step_view, step)
+                    events, new = await self.elsewhere(views.step_view, step)
                 else:
                     with metrics.busy(metrics.PICTURE):
                         events, new = views.step_view(step)
@@ -74,7 +84,7 @@ class Stage:
                 message = views.snapshot(after, new, now)
             else:
                 changed = after.over and not step.before.over
-                new = await self.pool.run(views.view, after) if changed else seen
+                new = await self.elsewhere(views.view, after) if changed else seen
                 message = views.happened(row, after, new, now)
             seen = new
             prepared.append((said(message), seen))
@@ -123,7 +133,7 @@ class Stage:
     async def seen(self, live: Live) -> View:
         if live.seen is None:
             room = live.room
-            seen = await self.pool.run(views.view, room) if room.over else views.view(room)
+            seen = await self.elsewhere(views.view, room) if room.over else views.view(room)
             if live.room is not room:
                 return seen
             live.seen = seen

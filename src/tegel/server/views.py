@@ -40,8 +40,7 @@ def step_view(step: Step) -> tuple[list[wire.Event], View]:
 
 def events(step: Step) -> list[wire.Event]:
     game, before, after = step.before.setup.law, step.before.state, step.after.state
-    move = game.parse(step.row.text)
-    return [event(e) for e in game.events(before, move, after)]
+    return [event(e) for e in game.events(before, step.after.line[-1].move, after)]
 
 
 def event(e: Event) -> wire.Event:
@@ -201,25 +200,29 @@ def item(i: Item) -> answers.Item:
 def changed_marks(
     old: Sequence[picture.Mark], new: Sequence[picture.Mark]
 ) -> list[wire.Mark | tuple[int, int]]:
-    """The new list in terms of the old: runs of it as (first, count), and new marks."""
-    places = {m: i for i, m in enumerate(old)}
-    found: list[wire.Mark | tuple[int, int]] = []
-    first = count = 0
-    for m in new:
+    """The new list in terms of the old: runs of it as (first, count), and new marks. Most
+    changes are in one place, so what is equal before and after it is not looked up."""
+    most = min(len(old), len(new))
+    head = 0
+    while head < most and (new[head] is old[head] or new[head] == old[head]):
+        head += 1
+    tail = 0
+    while tail < most - head and (new[~tail] is old[~tail] or new[~tail] == old[~tail]):
+        tail += 1
+    places = {old[i]: i for i in range(head, len(old) - tail)}
+    runs: list[wire.Mark | tuple[int, int]] = [(0, head)] if head else []
+    for m in new[head : len(new) - tail]:
         place = places.get(m)
-        if count and place == first + count:
-            count += 1
-            continue
-        if count:
-            found.append((first, count))
-            count = 0
+        last = runs[-1] if runs else None
         if place is None:
-            found.append(mark(m))
+            runs.append(mark(m))
+        elif isinstance(last, tuple) and last[0] + last[1] == place:
+            runs[-1] = (last[0], last[1] + 1)
         else:
-            first, count = place, 1
-    if count:
-        found.append((first, count))
-    return found
+            runs.append((place, 1))
+    if tail:
+        runs.append((len(old) - tail, tail))
+    return runs
 
 
 def changed_planes(
