@@ -252,6 +252,7 @@ class Game(Generic[M, S]):
     offer: Callable[[S], Offer]
     placing: str = "{tile}.{turn}@{square}"  # how a tile put at a cell is written, see `placed`
     options: Mapping[str, Option] = field(default_factory=dict)
+    quick: Mapping[str, str] = field(default_factory=dict)  # options of a table made by one click
     paints: Mapping[str, Paint] = field(default_factory=dict)  # beyond the common palette
     colour: Callable[[S], str] = lambda _: ""  # whose turn it is, as a colour
     attempts: Callable[[S, M], bool] = lambda *_: False  # may be tried though not in moves()
