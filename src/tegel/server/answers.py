@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 
-from tegel.server.wire import Cell, Event, Mark, Plane, Point
+from tegel.server.wire import Cell, Event, Mark, Offer, Plane, Point
 
 
 class Item(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -20,6 +20,8 @@ class Item(msgspec.Struct, frozen=True, omit_defaults=True):
 class Position(msgspec.Struct, frozen=True):
     """A position of a game after `ply` of its moves."""
 
+    game: str
+    variant: str
     ply: int
     plies: int
     move: str
@@ -32,6 +34,20 @@ class Position(msgspec.Struct, frozen=True):
     account: list[Item]
     planes: list[Plane]
     marks: list[Mark]
+
+
+class Hint(msgspec.Struct, frozen=True):
+    move: str
+
+
+class Lesson(msgspec.Struct, frozen=True):
+    """A step of a guide: what is said, where, and the move that is asked for or comes next;
+    with an offer if it is the learner's."""
+
+    text: str
+    move: str
+    position: Position
+    offer: Offer | None = None
 
 
 class Checked(msgspec.Struct, frozen=True):
@@ -69,6 +85,7 @@ class Me(msgspec.Struct, frozen=True):
     id: str
     name: str
     bot: bool = False
+    page: str = ""  # which page is served now: one that is another should load itself again
 
 
 class Link(msgspec.Struct, frozen=True):
@@ -99,6 +116,7 @@ class GameInfo(msgspec.Struct, frozen=True):
     words: dict[str, dict[str, str]]
     placing: str  # how the move is written that puts a tile of the offer at a cell
     variants: list[Variant]
+    quick: dict[str, str]  # options of a table made by one click
 
 
 class Layer(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -110,6 +128,8 @@ class Layer(msgspec.Struct, frozen=True, omit_defaults=True):
     text: str = ""
     at: Point = (0.0, 0.0)
     size: float = 0.4
+    dash: str = ""
+    sign: bool = False
 
 
 class Sprite(msgspec.Struct, frozen=True, omit_defaults=True):

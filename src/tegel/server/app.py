@@ -4,7 +4,6 @@ import logging
 import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from importlib import resources
 from typing import Any
 
 import sqlalchemy as sa
@@ -16,12 +15,11 @@ from prometheus_client import REGISTRY as OWN
 from prometheus_client.multiprocess import MultiProcessCollector
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.exceptions import HTTPException
-from starlette.responses import FileResponse, Response
-from starlette.staticfiles import StaticFiles
+from starlette.responses import Response
 
 from tegel.game import BadNotation
 from tegel.games import BadRecord
-from tegel.server import answers, live, wire
+from tegel.server import answers, client, live, wire
 from tegel.server.gate import Gate, address
 from tegel.server.judge import Refused
 from tegel.server.routes import (
@@ -35,12 +33,12 @@ from tegel.server.routes import (
     people,
     records,
     rooms,
+    study,
 )
 from tegel.server.service import Service, Settings, settings
 
 logger = logging.getLogger("tegel.app")
 SETTINGS = "TEGEL_SETTINGS"  # how workers are told theirs
-STATIC = resources.files("tegel.server") / "static"
 
 
 def worker() -> FastAPI:
@@ -67,12 +65,12 @@ def app(chosen: Settings) -> FastAPI:
     )
     made.state.service = Service(chosen)
     made.add_middleware(Gate, service=made.state.service)
-    for part in (catalogue, rooms, records, people):
+    for part in (study, catalogue, rooms, records, people):
         made.include_router(part.router)
     _operation(made)
     _refusals(made)
     _sockets(made)
-    _pages(made)
+    client.serve(made)
     made.openapi = lambda: _described(made)  # type: ignore[method-assign]
     return made
 
@@ -145,17 +143,6 @@ def _sockets(made: FastAPI) -> None:
         await live.serve(here, websocket, room, player)
 
 
-def _pages(made: FastAPI) -> None:
-    @made.get("/", include_in_schema=False)
-    @made.get("/r/{room}", include_in_schema=False)
-    async def page() -> Response:
-        """The client; it finds out itself what to show."""
-        index = STATIC / "index.html"
-        return FileResponse(str(index), headers={"cache-control": "no-cache"})
-
-    made.mount("/", StaticFiles(directory=str(STATIC)), name="static")
-
-
 def _described(made: FastAPI) -> dict[str, Any]:
     """OpenAPI, with the structs of the wire among the schemas."""
     if made.openapi_schema is None:
@@ -167,6 +154,7 @@ def _described(made: FastAPI) -> dict[str, Any]:
             wire.Room, wire.Moved, wire.Happened, wire.You, wire.Offer, wire.Presence,
             wire.Reaction, wire.Error, wire.Pong, answers.GameInfo, answers.Sprites, answers.Listed,
             answers.Position, answers.Checked, answers.Me, answers.Link, answers.Token,
+            answers.Lesson, answers.Hint,
         ]  # fmt: skip
         schemas = found.setdefault("components", {}).setdefault("schemas", {})
         schemas.update(components(kinds))

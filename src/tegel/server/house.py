@@ -47,9 +47,11 @@ class House:
 
     # Doors
 
-    async def create(self, setup: Setup, rows: Sequence[str], sat: Sequence[str]) -> Live:
-        """A new room, with its first rows on disk."""
-        append = self._new(setup, rows, sat, await self.pulse.fresh())
+    async def create(
+        self, setup: Setup, rows: Sequence[str], sat: Sequence[str], moves: Sequence[str] = ()
+    ) -> Live:
+        """A new room, with its first rows on disk; it goes on after some moves."""
+        append = self._new(setup, rows, sat, await self.pulse.fresh(), moves)
         await self.store.append(append)
         return await self._made(append.after)
 
@@ -59,9 +61,16 @@ class House:
             listener(None, room)
         return live
 
-    def _new(self, setup: Setup, rows: Sequence[str], sat: Sequence[str], now: int) -> Append:
+    def _new(
+        self,
+        setup: Setup,
+        rows: Sequence[str],
+        sat: Sequence[str],
+        now: int,
+        moves: Sequence[str] = (),
+    ) -> Append:
         around = Circumstances(now, lambda state: draw(state, DICE))
-        steps = judge.opening(begin(setup, self.pulse.outages), list(rows), around)
+        steps = judge.opening(begin(setup, self.pulse.outages), moves, rows, around)
         after = steps[-1].after if steps else begin(setup)
         return Append([step.row for step in steps], after, self.worker, sat, new=True)
 

@@ -1,7 +1,7 @@
 """Who may do what in a room, and which rows that writes. Pure: time, chance and absence
 are arguments."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
@@ -54,11 +54,15 @@ class Draft:
 
     def write(self, text: str) -> None:
         """Add a row, and the draws that follow it."""
-        self._add(text)
-        while self.room.state.turn == CHANCE and not self.room.over:
-            self._add(drawn(self.room, self.around.draw))
+        self.add(text)
+        self.draw()
 
-    def _add(self, text: str) -> None:
+    def draw(self) -> None:
+        """Add the draws that are due."""
+        while self.room.state.turn == CHANCE and not self.room.over:
+            self.add(drawn(self.room, self.around.draw))
+
+    def add(self, text: str) -> None:
         row = Row(self.room.ply, max(self.around.now, self.room.at), text)
         after = fold(self.room, row)
         self.steps.append(Step(row, self.room, after))
@@ -73,11 +77,15 @@ def drawn(room: Room, draw: Callable[[State[Any]], Any]) -> str:
     return str(draw(room.state))
 
 
-def opening(room: Room, rows: list[str], around: Circumstances) -> list[Step]:
-    """The first rows of a new room: who sits down at once, and what is drawn."""
+def opening(
+    room: Room, moves: Sequence[str], rows: Sequence[str], around: Circumstances
+) -> list[Step]:
+    """The first rows of a new room: the moves of the game it continues, what is drawn, and
+    who sits down at once."""
     draft = Draft(room, around)
-    while draft.room.state.turn == CHANCE and not draft.room.over:
-        draft.write(drawn(draft.room, around.draw))
+    for move in moves:
+        draft.add(move)
+    draft.draw()
     for row in rows:
         draft.write(row)
     return draft.steps

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from tegel import games, picture
-from tegel.game import Event, Item
+from tegel.game import Event, Game, Item, State
 from tegel.record import Record
 from tegel.server import answers, wire
 from tegel.server import room as rooms
@@ -123,10 +123,15 @@ def offer(room: Room) -> wire.Offer | None:
     """What the seat to move may do; nothing when no person is to move."""
     if room.turn is None:
         return None
-    found = room.setup.law.offer(room.state)
+    return offered(room.setup.law, room.state, room.ply)
+
+
+def offered(law: Game[Any, Any], state: State[Any], ply: int) -> wire.Offer:
+    """What may be done in a position."""
+    found = law.offer(state)
     return wire.Offer(
-        room.ply,
-        room.turn,
+        ply,
+        state.turn,
         [
             wire.Slot(slot.tile, slot.turn, slot.plane, slot.box, f"{slot.cells:x}")
             for slot in found.slots
@@ -245,6 +250,8 @@ def position(record: Record, ply: int) -> answers.Position:
             brought = [event(e) for e in game.events(step.before, step.move, state)]
     outcome = state.outcome
     return answers.Position(
+        game=record.game,
+        variant=record.variant,
         ply=ply,
         plies=len(record.moves),
         move=record.moves[ply - 1] if ply else "",
@@ -258,6 +265,16 @@ def position(record: Record, ply: int) -> answers.Position:
         planes=[plane(p) for p in game.planes(state)],
         marks=[mark(m) for m in game.marks(state)],
     )
+
+
+def drawn(record: Record, ply: int, theme: str, patterns: bool) -> str:
+    """A position of a game as SVG."""
+    state = games.final(replace(record, moves=record.moves[:ply]))
+    return games.load(record.game).picture(state).svg(theme=theme, patterns=patterns)
+
+
+def account(room: Room) -> list[answers.Item]:
+    return [item(i) for i in room.setup.law.account(room.state)]
 
 
 def checked(text: str) -> tuple[str, answers.Checked]:

@@ -7,6 +7,7 @@ GAME = Game(
     name="forma",
     variants=rules.VARIANTS,
     options=rules.OPTIONS,
+    quick={"layout": "random"},
     begin=rules.begin,
     parse=notation.parse,
     restore=notation.restore,

@@ -27,7 +27,7 @@ async def list_games(language: Language = "en") -> Response:
 
 @router.get("/api/games/{game}", **gives(answers.GameInfo))
 async def show_game(game: str, language: Language = "en") -> Response:
-    return answer(_info(_known(game), language), headers=CACHED)
+    return answer(_info(known(game), language), headers=CACHED)
 
 
 @router.get(
@@ -35,7 +35,7 @@ async def show_game(game: str, language: Language = "en") -> Response:
     **gives(answers.Sprites, what="The drawings that marks refer to, and the colours."),
 )
 async def show_sprites(game: str) -> Response:
-    return answer(_sprites(_known(game)), headers=CACHED)
+    return answer(_sprites(known(game)), headers=CACHED)
 
 
 @router.get(
@@ -46,7 +46,7 @@ async def show_sprites(game: str) -> Response:
 async def show_rules(game: str, language: Language = "en") -> Response:
     for code in (language, "en"):
         try:
-            return Response(games.page(_known(game), code), media_type="text/markdown")
+            return Response(games.page(known(game), code), media_type="text/markdown")
         except FileNotFoundError:
             continue
     raise Refused("missing", "There is no rule page yet.")
@@ -58,13 +58,13 @@ async def show_rules(game: str, language: Language = "en") -> Response:
     responses={200: {"content": {"image/svg+xml": {}}, "description": "A picture."}},
 )
 async def show_picture(game: str, name: str) -> Response:
-    folder = resources.files(f"tegel.games.{_known(game)}") / "pictures"
+    folder = resources.files(f"tegel.games.{known(game)}") / "pictures"
     if re.fullmatch(r"[a-z0-9_-]+\.svg", name) and (file := folder / name).is_file():
         return Response(file.read_bytes(), media_type="image/svg+xml", headers=CACHED)
     raise Refused("missing", "There is no such picture.")
 
 
-def _known(game: str) -> str:
+def known(game: str) -> str:
     if game not in games.names():
         raise Refused("missing", f"There is no such game; there are {', '.join(games.names())}.")
     return game
@@ -83,11 +83,16 @@ def _info(name: str, language: str) -> answers.GameInfo:
         answers.Variant(
             variant,
             len(game.start(variant).scores),
-            {key: option.values for key, option in game.options_of(variant).items()},
+            {
+                key: tuple(sorted(option.values, key=lambda v: v != getattr(rules, key)))
+                for key, option in game.options_of(variant).items()
+            },
         )
-        for variant in game.variants
+        for variant, rules in game.variants.items()
     ]
-    return answers.GameInfo(name, spoken, languages, words(name, spoken), game.placing, variants)
+    return answers.GameInfo(
+        name, spoken, languages, words(name, spoken), game.placing, variants, dict(game.quick)
+    )
 
 
 @cache
@@ -96,7 +101,9 @@ def _sprites(name: str) -> answers.Sprites:
     sprites = {
         key: answers.Sprite(
             [
-                answers.Layer(x.d, x.fill, x.stroke, x.width, x.opacity, x.text, x.at, x.size)
+                answers.Layer(
+                    x.d, x.fill, x.stroke, x.width, x.opacity, x.text, x.at, x.size, x.dash, x.sign
+                )
                 for x in sprite.layers
             ],
             sprite.cells,

@@ -10,6 +10,7 @@ from pydantic import BaseModel, Field
 from starlette.responses import Response, StreamingResponse
 
 from tegel.server import answers, tables
+from tegel.server.client import VERSION
 from tegel.server.gate import address
 from tegel.server.identity import new_bot, new_token, token_hash
 from tegel.server.judge import Refused, is_bot
@@ -31,7 +32,7 @@ class NameWish(BaseModel):
 
 @router.get("/api/me", tags=["you"], **gives(answers.Me, what="You; a new browser gets a cookie."))
 async def me(here: Here, player: Player) -> Response:
-    return answer(answers.Me(player, await here.name(player), is_bot(player)))
+    return answer(answers.Me(player, await here.name(player), is_bot(player), VERSION))
 
 
 @router.put("/api/me", tags=["you"], **gives(answers.Me))
@@ -42,7 +43,7 @@ async def rename(wish: NameWish, here: Here, player: Player) -> Response:
     change = here.store.upsert(tables.players, id=player, name=called, at=here.pulse.now())
     await here.store.change(change)
     here.names[player] = called
-    return answer(answers.Me(player, called))
+    return answer(answers.Me(player, called, page=VERSION))
 
 
 @router.post("/api/bots", tags=["programs"], **gives(answers.Token, 201, "Keep the token safe."))

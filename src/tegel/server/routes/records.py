@@ -2,6 +2,7 @@
 
 from typing import Annotated
 
+import msgspec
 import sqlalchemy as sa
 from fastapi import APIRouter, Path, Request
 from starlette.responses import Response
@@ -39,12 +40,11 @@ async def upload_record(request: Request, here: Here) -> Response:
         raise Refused("record", f"Not text: byte {error.start + 1} is not UTF-8.") from None
     if "\0" in text:
         raise Refused("record", "Not text: there is a zero byte.")
-    written, found = await here.pool.run(views.checked, text)
+    written, seen = await here.pool.run(views.checked, text)
     id, now = name(), here.pulse.now()
     change = sa.insert(tables.records).values(id=id, text=written, at=now)
     await here.store.change(change)
-    found = answers.Checked(id, *[getattr(found, key) for key in found.__struct_fields__[1:]])
-    return answer(found, 201)
+    return answer(msgspec.structs.replace(seen, id=id), 201)
 
 
 @router.get(
@@ -53,20 +53,20 @@ async def upload_record(request: Request, here: Here) -> Response:
     responses={200: {"content": {"text/plain": {}}, "description": "The record."}},
 )
 async def show_record(id: Id, here: Here) -> Response:
-    return Response(str(await _found(here, id)), media_type="text/plain; charset=utf-8")
+    return Response(str(await found(here, id)), media_type="text/plain; charset=utf-8")
 
 
 @router.get("/api/records/{id}/positions/{ply}", **gives(answers.Position))
 async def record_position(
     id: Id, ply: Annotated[int, Path(ge=0, le=100_000)], here: Here
 ) -> Response:
-    found = await _found(here, id)
-    if ply > len(found.moves):
-        raise Refused("missing", f"The game has 0 to {len(found.moves)} moves.")
-    return answer(await here.pool.run(views.position, found, ply))
+    kept = await found(here, id)
+    if ply > len(kept.moves):
+        raise Refused("missing", f"The game has 0 to {len(kept.moves)} moves.")
+    return answer(await here.pool.run(views.position, kept, ply))
 
 
-async def _found(here: Service, id: str) -> Record:
+async def found(here: Service, id: str) -> Record:
     c = tables.records.c
     rows = await here.store.rows(sa.select(c.text).where(c.id == id))
     if not rows:

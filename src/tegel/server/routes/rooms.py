@@ -101,7 +101,7 @@ async def create_room(wish: RoomWish, request: Request, player: Player, here: He
     )
     if any(place.level for place in places):
         here.bot_rooms.setdefault(who, set()).add(setup.id)
-    return await _shown(here, live, player, 201)
+    return await shown(here, live, player, 201)
 
 
 async def _places(
@@ -128,13 +128,15 @@ async def _places(
     return tuple(places)
 
 
-@router.get("/api/rooms", **gives(list[answers.Listed], what="Listed rooms with open seats."))
+@router.get(
+    "/api/rooms", **gives(list[answers.Listed], what="Listed rooms, those with free seats first.")
+)
 async def list_rooms(here: Here, reader: Reader, game: str = "") -> Response:
     c = tables.rooms.c
-    query = sa.select(tables.rooms).where(c.listed.is_(True), c.over.is_(False), c.open > 0)
+    query = sa.select(tables.rooms).where(c.listed.is_(True), c.over.is_(False))
     if game:
         query = query.where(c.game == game)
-    found = await here.store.rows(query.order_by(c.touched.desc()).limit(100))
+    found = await here.store.rows(query.order_by(c.open == 0, c.touched.desc()).limit(100))
     return answer([_listed(row, reader) for row in found])
 
 
@@ -160,10 +162,10 @@ def _listed(row: sa.Row[tuple[object]], reader: str) -> answers.Listed:
 
 @router.get("/api/rooms/{room}", **gives(wire.Room))
 async def show_room(room: Room, here: Here, reader: Reader) -> Response:
-    return await _shown(here, await here.house.find(room), reader)
+    return await shown(here, await here.house.find(room), reader)
 
 
-async def _shown(here: Service, live: Live, player: str, status: int = 200) -> Response:
+async def shown(here: Service, live: Live, player: str, status: int = 200) -> Response:
     seen = await here.house.stage.seen(live)
     mine = live.room.seats_of(player)
     return answer(views.snapshot(live.room, seen, here.pulse.now(), mine), status)
@@ -180,7 +182,7 @@ async def show_offer(room: Room, here: Here, reader: Reader) -> Response:
 async def _act(here: Service, room: str, player: str, action: wire.Action) -> Response:
     live = await here.house.find(room)
     await here.house.act(live, player, action)
-    return await _shown(here, live, player)
+    return await shown(here, live, player)
 
 
 @router.post("/api/rooms/{room}/sit", **gives(wire.Room))
@@ -245,7 +247,7 @@ async def take(room: Room, wish: TokenWish, here: Here, player: Player) -> Respo
     live = await here.house.find(room)
     called = cleaned(wish.name) or live.room.chairs[int(words[1])].name
     await here.house.take_over(live, int(words[1]), words[2], player, called)
-    return await _shown(here, live, player)
+    return await shown(here, live, player)
 
 
 # The game so far

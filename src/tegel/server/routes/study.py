@@ -1,0 +1,178 @@
+"""What people study: rule pages, pictures of positions, the account of a score, hints."""
+
+import json
+import re
+from functools import cache
+from importlib import resources
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Path, Query, Request
+from markdown_it import MarkdownIt
+from pydantic import BaseModel, Field
+from starlette.responses import Response
+
+from tegel import games
+from tegel import record as records
+from tegel.record import Record
+from tegel.server import answers, views, wire
+from tegel.server.gate import address
+from tegel.server.judge import Refused
+from tegel.server.routes import Here, Player, Reader, answer, gives
+from tegel.server.routes.catalogue import CACHED, Language, known
+from tegel.server.routes.records import found
+from tegel.server.routes.rooms import Level, Room, shown
+from tegel.server.setup import Place, Setup, cleaned, name
+
+router = APIRouter(tags=["study"])
+Theme = Annotated[Literal["light", "dark"], Query()]
+Ply = Annotated[int, Path(ge=0, le=100_000)]
+HINTED = 6  # the level of the bot that gives hints
+SVG: dict[int | str, dict[str, Any]] = {
+    200: {"content": {"image/svg+xml": {}}, "description": "A picture."}
+}
+
+
+@router.get(
+    "/api/games/{game}/rules.html",
+    response_class=Response,
+    responses={200: {"content": {"text/html": {}}, "description": "The rules, a part of a page."}},
+)
+async def rules_page(game: str, language: Language = "en") -> Response:
+    return Response(_html(known(game), language), media_type="text/html", headers=CACHED)
+
+
+@cache
+def _html(game: str, language: str) -> str:
+    """A rule page, which is ours, as HTML; its pictures are ours too."""
+    try:
+        text = games.page(game, language)
+    except FileNotFoundError:
+        text = games.page(game)
+    html: str = MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
+    return re.sub(r'src="pictures/([\w-]+\.svg)"', rf'src="/api/games/{game}/pictures/\1"', html)
+
+
+@router.get("/api/games/{game}/front.svg", response_class=Response, responses=SVG)
+async def front(game: str, theme: Theme = "light") -> Response:
+    """A position that shows what the game looks like."""
+    return Response(_front(known(game), theme), media_type="image/svg+xml", headers=CACHED)
+
+
+@cache
+def _front(game: str, theme: str) -> str:
+    law = games.load(game)
+    file = resources.files(f"tegel.games.{game}") / "pictures" / "front.txt"
+    state = games.position(file.read_text("utf-8")) if file.is_file() else law.start()
+    return law.picture(state).only("board").svg(theme=theme)
+
+
+@router.get(
+    "/api/games/{game}/guide",
+    **gives(list[answers.Lesson], what="A first game, step by step, on a real board."),
+)
+async def guide(game: str, language: Language = "en") -> Response:
+    return answer(_lessons(known(game), language), headers=CACHED)
+
+
+@cache
+def _lessons(name: str, language: str) -> list[answers.Lesson]:
+    """The steps of `guide.txt`: the notes of its moves, and the header `end`, are keys of
+    `guide.<language>.json`; the seat of the header `learner` is the reader's."""
+    folder = resources.files(f"tegel.games.{name}")
+    record = records.parse((folder / "guide.txt").read_text("utf-8"))
+    file = folder / f"guide.{language}.json"
+    if not file.is_file():
+        file = folder / "guide.en.json"
+    said: dict[str, str] = json.loads(file.read_text("utf-8"))
+    law, learner = games.load(name), int(record.headers["learner"])
+    found = []
+    for ply in games.replay(record):
+        if key := record.notes.get(ply.number - 1):
+            at = ply.number - 1
+            yours = ply.before.turn == learner
+            offer = views.offered(law, ply.before, at) if yours else None
+            position = views.position(record, at)
+            found.append(answers.Lesson(said[key], record.moves[at], position, offer))
+    last = views.position(record, len(record.moves))
+    return [*found, answers.Lesson(said[record.headers["end"]], "", last)]
+
+
+@router.get("/api/rooms/{room}/positions/{ply}.svg", response_class=Response, responses=SVG)
+async def room_picture(
+    room: Room, ply: Ply, here: Here, theme: Theme = "light", patterns: bool = False
+) -> Response:
+    live = await here.house.find(room)
+    record = live.room.setup.record([played.text for played in live.room.line])
+    drawn = await here.pool.run(views.drawn, record, ply, theme, patterns)
+    return Response(drawn, media_type="image/svg+xml")
+
+
+@router.get("/api/records/{id}/positions/{ply}.svg", response_class=Response, responses=SVG)
+async def record_picture(
+    id: Annotated[str, Path(max_length=32)],
+    ply: Ply,
+    here: Here,
+    theme: Theme = "light",
+    patterns: bool = False,
+) -> Response:
+    record: Record = await found(here, id)
+    drawn = await here.pool.run(views.drawn, record, ply, theme, patterns)
+    return Response(drawn, media_type="image/svg+xml")
+
+
+class Continuation(BaseModel):
+    """Which game to go on with: `rooms/NAME` or `records/NAME`, after how many moves."""
+
+    source: str = Field(pattern="^(rooms|records)/[a-z0-9]{1,32}$")
+    ply: int = Field(ge=0, le=100_000)
+    level: Level = 4
+    name: str = Field("", max_length=200)
+
+
+@router.post("/api/rooms/continued", **gives(wire.Room, 201, "A new room."))
+async def continued(wish: Continuation, request: Request, here: Here, player: Player) -> Response:
+    """Play on from a position, you for the seat to move, our bots for the others."""
+    if not here.rooms.take(address(request.scope)):
+        raise Refused("rate", "Too many rooms were made from here: please wait.")
+    kind, _, id = wish.source.partition("/")
+    if kind == "rooms":
+        live = await here.house.find(id)
+        record = live.room.setup.record([played.text for played in live.room.line])
+    else:
+        record = await found(here, id)
+    moves = record.moves[: wish.ply]
+    at = await here.pool.run(views.position, record, len(moves))
+    if at.turn < 0 and at.reason:
+        raise Refused("over", "The game is over there.")
+    called = cleaned(wish.name) or await here.name(player)
+    mine = max(at.turn, 0)
+    places = tuple(
+        Place("person", 0, player, called) if seat == mine else Place("bot", wish.level)
+        for seat in range(len(at.scores))
+    )
+    variant = record.variant or next(iter(games.load(record.game).variants))
+    setup = Setup(
+        name(), record.game, variant, places, dict(record.options), at=await here.pulse.fresh()
+    )
+    new = await here.house.create(
+        setup, [f"!sit {mine} {player} {called}".rstrip()], [player], moves
+    )
+    return await shown(here, new, player, 201)
+
+
+@router.get(
+    "/api/rooms/{room}/account", **gives(list[answers.Item], what="Where points came from.")
+)
+async def account(room: Room, here: Here) -> Response:
+    live = await here.house.find(room)
+    return answer(await here.pool.run(views.account, live.room))
+
+
+@router.post("/api/rooms/{room}/hint", **gives(answers.Hint, what="What our bot would play."))
+async def hint(room: Room, here: Here, reader: Reader) -> Response:
+    live = await here.house.find(room)
+    if not reader or live.room.waits_for != reader:
+        raise Refused("turn", "It is not your turn.")
+    if live.room.setup.law.offer(live.room.state).any:
+        raise Refused("eye", "This table is played by eye: nobody says what fits.")
+    return answer(answers.Hint(await here.pool.thought(live.room.state, HINTED)))

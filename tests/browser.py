@@ -1,0 +1,133 @@
+"""A real browser for the tests: Debian's Chromium by Playwright, and a person before it who
+plays what the page shows."""
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+from servers import Tegel, missing
+
+ARGUMENTS = [
+    "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run",
+    "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage",
+]  # fmt: skip
+DESK: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
+PHONE: dict[str, Any] = {
+    "viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True,
+}  # fmt: skip
+PATIENCE = 30_000  # milliseconds
+YOURS = 'main[data-yours="true"][data-over="false"][data-pending="false"]'
+OVER = 'main[data-over="true"]'
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    found = shutil.which("chromium") or shutil.which("chromium-browser")
+    if not found:
+        missing("Chromium")
+        return
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=found, args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+class Window:
+    """A window of a browser of its own, which notes whatever goes wrong in it."""
+
+    def __init__(self, browser: Browser, server: Tegel, **how: Any) -> None:
+        self.server = server
+        how = {"reduced_motion": "reduce", "locale": "en", **(how or DESK)}
+        self.context: BrowserContext = browser.new_context(base_url=server.url, **how)
+        self.context.set_default_timeout(PATIENCE)
+        self.page: Page = self.context.new_page()
+        self.wrong: list[str] = []
+        self.asked: list[str] = []
+        self.page.on("pageerror", lambda error: self.wrong.append(str(error)))
+        self.page.on(
+            "console",
+            lambda said: self.wrong.append(said.text) if said.type == "error" else None,
+        )
+        self.page.on("request", lambda request: self.asked.append(request.url))
+
+    def open(self, path: str = "/") -> Page:
+        self.page.goto(path)
+        return self.page
+
+    def room(self, **wish: Any) -> str:
+        """Make a room, you at the first seat, and go there."""
+        variant = wish.get("variant")
+        seats = [{"kind": "person"}, *[{"kind": "bot", "level": 1}] * wish.pop("bots", 1)]
+        answer = self.context.request.post(
+            "/api/rooms", data={"seats": seats, "options": {}, **wish, "variant": variant}
+        )
+        assert answer.ok, answer.text()
+        id: str = answer.json()["id"]
+        self.sit(id)
+        return id
+
+    def continued(self, record: str, ply: int | None = None, level: int = 1) -> str:
+        """Play on from a record."""
+        request = self.context.request
+        kept = request.post("/api/records", data=record, headers={"content-type": "text/plain"})
+        assert kept.ok, kept.text()
+        found = kept.json()
+        ply = found["plies"] if ply is None else ply
+        wish = {"source": f"records/{found['id']}", "ply": ply, "level": level}
+        made = request.post("/api/rooms/continued", data=wish)
+        assert made.ok, made.text()
+        id: str = made.json()["id"]
+        self.sit(id)
+        return id
+
+    def sit(self, room: str) -> None:
+        self.open(f"/r/{room}").wait_for_selector("svg.scene")
+
+    @property
+    def ply(self) -> int:
+        return int(self.page.get_attribute("main.table", "data-ply") or -1)
+
+    def turn(self) -> bool:
+        """Wait until it is this window's turn; False if the game is over."""
+        self.page.wait_for_function(
+            f"""() => document.querySelector('{OVER}') || (document.querySelector('{YOURS}')
+                && document.querySelector('.tile:enabled, .takeable, .choices button:enabled'))"""
+        )
+        return not self.page.query_selector(OVER)
+
+    def moved(self, ply: int) -> None:
+        """Wait until a move after `ply` stands."""
+        self.page.wait_for_function(
+            "ply => Number(document.querySelector('main.table').dataset.ply) > ply", arg=ply
+        )
+
+    def play(self, pick: int = 0) -> None:
+        """One move, by mouse and keys: a tile from the tray or a stone from the board, put
+        where the arrows lead; or a choice."""
+        page, ply = self.page, self.ply
+        tiles = page.locator(".tile:enabled")
+        if count := tiles.count():
+            tiles.nth(pick % count).click()
+        elif (stones := page.locator(".takeable")).count():
+            stones.nth(pick % stones.count()).click()
+        else:
+            page.locator(".choices button:enabled").first.click()
+            self.moved(ply)
+            return
+        place = page.get_by_role("button", name="Place", exact=True)
+        if place.is_disabled():
+            page.keyboard.press("ArrowUp")
+        place.click()
+        self.moved(ply)
+
+    def finish(self, pick: int = 0) -> None:
+        """Play until the game is over."""
+        while self.turn():
+            self.play(pick)
+
+    def close(self) -> None:
+        self.context.close()
+        assert not self.wrong, self.wrong

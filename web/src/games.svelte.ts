@@ -1,0 +1,53 @@
+// The games as the server tells them: words, variants, options, drawings.
+
+import { api } from './net'
+import { prefs } from './prefs.svelte'
+import type { Paint, Sprite, Words } from './wire'
+
+export interface Variant {
+  id: string
+  seats: number
+  options: Record<string, string[]> // the values, the default first; none: any text
+}
+
+export interface GameInfo {
+  name: string
+  variants: Variant[]
+  placing: string
+  quick: Record<string, string> // options of a table made by one click
+  words: Words
+}
+
+export interface Drawings {
+  sprites: Record<string, Sprite>
+  paints: Record<string, Paint>
+}
+
+const known = $state<{ games: GameInfo[]; language: string }>({ games: [], language: '' })
+const drawings = new Map<string, Promise<Drawings>>()
+
+export async function loadGames(): Promise<void> {
+  const language = prefs.language
+  if (known.language === language) return
+  known.games = await api<GameInfo[]>(`/games?language=${language}`)
+  known.language = language
+}
+
+export function games(): GameInfo[] {
+  return known.games
+}
+
+export function gameInfo(name: string): GameInfo | undefined {
+  return known.games.find((game) => game.name === name)
+}
+
+/** The sprites and paints of a game; fetched once. */
+export function drawingsOf(name: string): Promise<Drawings> {
+  let found = drawings.get(name)
+  if (!found) {
+    found = api<Drawings>(`/games/${name}/sprites`)
+    drawings.set(name, found)
+    found.catch(() => drawings.delete(name))
+  }
+  return found
+}

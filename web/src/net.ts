@@ -1,0 +1,86 @@
+// Talking to the server: plain requests, and a socket that comes back by itself.
+
+import type { Incoming } from './wire'
+
+export class Refused extends Error {}
+
+/** The JSON answer to a request; a refusal is one sentence. */
+export async function api<T>(path: string, body?: unknown, method = body ? 'POST' : 'GET'): Promise<T> {
+  const text = typeof body === 'string'
+  const response = await fetch(`/api${path}`, {
+    method,
+    headers: body === undefined ? {} : { 'content-type': text ? 'text/plain' : 'application/json' },
+    body: body === undefined ? null : text ? body : JSON.stringify(body),
+  })
+  if (!response.ok) {
+    const answer = (await response.json().catch(() => null)) as { text?: string } | null
+    throw new Refused(answer?.text ?? response.statusText)
+  }
+  return (await response.json()) as T
+}
+
+const HEARTBEAT = 20_000
+const PATIENCE = [500, 1000, 2000, 4000, 8000]
+
+/** A socket to one room. It asks for what it missed whenever it comes back. */
+export class Socket {
+  private socket: WebSocket | null = null
+  private tries = 0
+  private timer = 0
+  private beat = 0
+  private closed = false
+
+  constructor(
+    private readonly path: string,
+    private readonly since: () => number,
+    private readonly receive: (message: Incoming) => void,
+    private readonly connected: (on: boolean) => void,
+  ) {
+    this.open()
+    addEventListener('online', this.hurry)
+    document.addEventListener('visibilitychange', this.hurry)
+  }
+
+  send(message: object): boolean {
+    if (this.socket?.readyState !== WebSocket.OPEN) return false
+    this.socket.send(JSON.stringify(message))
+    return true
+  }
+
+  close(): void {
+    this.closed = true
+    clearTimeout(this.timer)
+    clearInterval(this.beat)
+    removeEventListener('online', this.hurry)
+    document.removeEventListener('visibilitychange', this.hurry)
+    this.socket?.close()
+  }
+
+  private readonly hurry = (): void => {
+    if (!this.closed && this.socket?.readyState === WebSocket.CLOSED && !document.hidden) {
+      clearTimeout(this.timer)
+      this.open()
+    }
+  }
+
+  private open(): void {
+    const scheme = location.protocol === 'https:' ? 'wss' : 'ws'
+    const socket = new WebSocket(`${scheme}://${location.host}/api${this.path}`)
+    this.socket = socket
+    socket.onopen = () => {
+      this.tries = 0
+      this.send({ t: 'join', since: this.since() })
+      this.connected(true)
+      clearInterval(this.beat)
+      this.beat = window.setInterval(() => this.send({ t: 'ping' }), HEARTBEAT)
+    }
+    socket.onmessage = (event) => this.receive(JSON.parse(event.data as string) as Incoming)
+    socket.onclose = () => {
+      clearInterval(this.beat)
+      if (this.closed) return
+      this.connected(false)
+      const wait = PATIENCE[Math.min(this.tries++, PATIENCE.length - 1)]!
+      this.timer = window.setTimeout(() => this.open(), wait * (0.7 + 0.6 * Math.random()))
+    }
+  }
+}

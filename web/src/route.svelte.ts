@@ -1,0 +1,23 @@
+// Which page: the address, without reloading.
+
+const route = $state({ path: location.pathname })
+addEventListener('popstate', () => (route.path = location.pathname))
+
+export function path(): string {
+  return route.path
+}
+
+/** Go to another page of this site. */
+export function open(to: string): void {
+  if (to === location.pathname) return
+  history.pushState(null, '', to)
+  route.path = location.pathname
+  scrollTo(0, 0)
+}
+
+/** For links: the same without reloading, unless a new tab is wanted. */
+export function go(event: MouseEvent): void {
+  if (event.ctrlKey || event.metaKey || event.shiftKey || event.button) return
+  event.preventDefault()
+  open((event.currentTarget as HTMLAnchorElement).pathname)
+}

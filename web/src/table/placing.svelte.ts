@@ -1,0 +1,311 @@
+// Placing a tile, the heart of the page: a mouse places by a click or a drag, a finger shows
+// first and then confirms, keys do all of it. Shared by tables and guides; knows no game.
+
+import type { Choice, Mark, OfferMessage, Plane, Sprite, Words } from '../wire'
+import { said } from '../words.svelte'
+import { cellAt, cellName, centre, type Cell, type Point } from './geometry'
+import { Hand, SNAP } from './hand.svelte'
+
+export interface Ground {
+  planes: () => Plane[]
+  marks: () => Mark[]
+  sprites: () => Record<string, Sprite>
+  template: () => string
+  words: () => Words
+  play: (move: string) => void
+}
+
+/** What the drawing of the table tells about itself. */
+export interface View {
+  locate: (x: number, y: number) => { plane: Plane; point: Point } | null
+  cellSize: (plane?: string) => number
+  contains: (x: number, y: number) => boolean
+  focus: () => void
+}
+
+export interface Spot {
+  plane: string
+  cell: Cell
+}
+
+const FAR = 8 // pixels: a press that moves farther is a drag
+const ARROWS: Record<string, Point> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+}
+
+export class Placing {
+  readonly hand: Hand
+  view = $state.raw<View | undefined>()
+  tray = $state.raw<HTMLElement | undefined>()
+  float = $state.raw<SVGSVGElement | undefined>() // the tile that follows the pointer
+  following = $state(false)
+  size = $state(30) // pixels a cell, of the tile that follows
+  cursor = $state.raw<Spot | null>(null) // where the keys are, on the board
+  hinted = $state('') // a choice that a hint named
+  private dragging = false
+
+  constructor(private readonly ground: Ground) {
+    this.hand = new Hand(ground.sprites, ground.template, (plane) => this.lattice(plane))
+  }
+
+  get byEye(): boolean {
+    return this.hand.offer?.any === true
+  }
+
+  /** Take over what may be done now. */
+  offered(offer: OfferMessage | null): void {
+    this.hinted = ''
+    this.hand.offer = offer
+    this.hand.drop()
+    this.following = false
+  }
+
+  place(): void {
+    if (this.hand.place) this.ground.play(this.hand.text)
+  }
+
+  /** The move did not come about: the tile goes back to the hand. */
+  refused(): void {
+    this.hand.place = null
+  }
+
+  // Pointers
+
+  hover = (plane: string, point: Point, event?: PointerEvent): void => {
+    if (this.byEye || !this.hand.holding) return
+    this.hand.near(plane, this.anchor(plane, point))
+    if (event?.pointerType === 'mouse') this.follow(event.clientX, event.clientY)
+  }
+
+  /** A cell was clicked or tapped, or a tile let go over it. */
+  choose = (plane: string, cell: Cell, point: Point, touch: boolean): void => {
+    const hand = this.hand
+    if (!hand.holding) return
+    if (this.byEye) {
+      hand.at(plane, [cell[0] - hand.spot[0], cell[1] - hand.spot[1]])
+      this.place()
+      return
+    }
+    if (!hand.places.some((place) => place.plane === plane)) return
+    if (!hand.near(plane, this.anchor(plane, point), touch ? 2 * SNAP : SNAP)) {
+      hand.at(plane, cellAt(this.lattice(plane), this.anchor(plane, point))) // the answer says why not
+    }
+    if (!touch) this.place()
+  }
+
+  /** A tile was pressed: a mouse takes it up, a finger when it lets go or moves away. */
+  press = (mark: Mark, event: PointerEvent | null): boolean => {
+    if (!mark.tile || !this.hand.takes(mark.tile)) return false
+    if (!event || event.pointerType === 'mouse') this.take(mark)
+    if (event && event.button > 0) return false
+    if (event) this.drag(mark, event)
+    else if (!this.byEye) this.view?.focus()
+    return true
+  }
+
+  take(mark: Mark): void {
+    if (this.hand.holding && this.hand.source === mark) {
+      if (this.byEye) this.nextSpot()
+    } else this.hand.take(mark)
+  }
+
+  nextSpot(): void {
+    const cells = this.ground.sprites()[this.hand.sprite]?.cells ?? []
+    const at = cells.findIndex((cell) => String(cell) === String(this.hand.spot))
+    this.hand.spot = cells[(at + 1) % cells.length] ?? [0, 0]
+  }
+
+  /** Show a move: its tile in hand at its place, or the choice that it is. */
+  show(move: string): void {
+    const hand = this.hand
+    const found = hand.read(move)
+    const mark = found && this.ground.marks().find((m) => m.tile === found.tile && this.owned(m))
+    if (found && mark) {
+      hand.take(mark)
+      hand.turn = found.turn
+      hand.place = hand.places.find((place) => String(place.cell) === String(found.cell)) ?? null
+      hand.legal = true
+    } else this.hinted = move
+  }
+
+  /** Of the same tile in several hands, the one whose turn it is. */
+  private owned(mark: Mark): boolean {
+    const plane = this.ground.planes().find((p) => p.name === mark.plane)
+    return !plane?.tray || plane.active === true
+  }
+
+  /** Follow a pointer from where a tile was pressed until it is let go. */
+  private drag(mark: Mark, start: PointerEvent): void {
+    const lift = start.pointerType === 'mouse' ? 0 : 1.8
+    this.size = this.view?.cellSize(this.hand.offer?.slots?.[0]?.plane) ?? 30
+    const where = (event: PointerEvent): Point => [event.clientX, event.clientY - lift * this.size]
+    const move = (event: PointerEvent): void => {
+      if (event.pointerId !== start.pointerId || this.byEye) return
+      const far = Math.hypot(event.clientX - start.clientX, event.clientY - start.clientY)
+      if (!this.dragging) {
+        if (far < FAR) return
+        this.dragging = true
+        if (this.hand.source !== mark) this.take(mark)
+      }
+      const [x, y] = where(event)
+      this.follow(x, y)
+      const found = this.view?.contains(x, y) ? this.view.locate(x, y) : null
+      if (found) this.hover(found.plane.name, found.point)
+      else this.hand.place = null
+    }
+    const end = (event: PointerEvent): void => {
+      if (event.pointerId !== start.pointerId) return
+      removeEventListener('pointermove', move)
+      removeEventListener('pointerup', end)
+      removeEventListener('pointercancel', end)
+      const dragged = this.dragging
+      this.dragging = false
+      if (event.type === 'pointercancel') {
+        if (dragged) this.hand.drop()
+      } else if (!dragged) {
+        if (start.pointerType !== 'mouse') this.take(mark)
+        return
+      } else {
+        const [x, y] = where(event)
+        const found = this.view?.contains(x, y) ? this.view.locate(x, y) : null
+        if (found) this.choose(found.plane.name, cellAt(found.plane.lattice, found.point), found.point, false)
+        else this.hand.drop()
+      }
+      this.following = false
+    }
+    addEventListener('pointermove', move)
+    addEventListener('pointerup', end)
+    addEventListener('pointercancel', end)
+  }
+
+  private follow(x: number, y: number): void {
+    if (!this.following) {
+      this.size = this.view?.cellSize(this.hand.offer?.slots?.[0]?.plane) ?? 30
+      this.following = true
+    }
+    if (this.float) this.float.style.transform = `translate(${x}px, ${y}px)`
+  }
+
+  /** Where the lower left of the tile in hand would lie if its middle were at a point. */
+  private anchor(plane: string, [x, y]: Point): Point {
+    const [mx, my] = centre(this.lattice(plane), this.hand.middle)
+    return [x - mx, y - my]
+  }
+
+  private lattice(plane: string): string {
+    return this.ground.planes().find((p) => p.name === plane)?.lattice ?? 'square'
+  }
+
+  // Keys
+
+  key = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    const target = event.target as HTMLElement
+    if (target.matches('input, select, textarea')) return
+    if (this.pressed(event, target)) event.preventDefault()
+  }
+
+  private pressed(event: KeyboardEvent, target: HTMLElement): boolean {
+    const hand = this.hand
+    const arrow = ARROWS[event.key]
+    const onBoard = !!target.closest('.scene')
+    const enter = (event.key === 'Enter' || event.key === ' ') && !target.closest('button, a, summary')
+    if (!hand.holding) {
+      if (onBoard && arrow) this.walk(...arrow)
+      else if (onBoard && enter) this.takeHere()
+      else return false
+      return true
+    }
+    const letter = event.key.toLowerCase()
+    if (arrow && this.byEye) this.walk(...arrow)
+    else if (arrow) hand.step(...arrow)
+    else if (letter === 'r') hand.change('turn', event.shiftKey)
+    else if (letter === 'f') hand.change('flip')
+    else if (letter === 's' && this.byEye) this.nextSpot()
+    else if (event.key === 'Escape') this.putBack()
+    else if (enter && this.byEye) {
+      if (this.cursor) this.choose(this.cursor.plane, this.cursor.cell, [0, 0], false)
+    } else if (enter && hand.place) this.place()
+    else return false
+    return true
+  }
+
+  /** Move the cursor to the nearest cell in a direction. */
+  private walk(dx: number, dy: number): void {
+    const board = this.ground.planes().find((plane) => plane.name === 'board')
+    if (!board) return
+    const cells = board.wells ?? []
+    const from = this.cursor
+    if (!from) {
+      const cell = cells[Math.floor(cells.length / 2)]
+      if (cell) this.cursor = { plane: board.name, cell }
+      return
+    }
+    const [x, y] = centre(board.lattice, from.cell)
+    let best: Cell | null = null
+    let least = Infinity
+    for (const cell of cells) {
+      const [u, v] = centre(board.lattice, cell)
+      const ahead = (u - x) * dx + (v - y) * dy
+      const aside = Math.abs((u - x) * dy) + Math.abs((v - y) * dx)
+      if (ahead > 0.01 && ahead + 2 * aside < least) {
+        least = ahead + 2 * aside
+        best = cell
+      }
+    }
+    if (best) this.cursor = { plane: board.name, cell: best }
+  }
+
+  /** Take up what lies under the cursor; else go to the tray. */
+  private takeHere(): void {
+    const mark = this.cursor && this.at(this.cursor).find((m) => m.tile && this.hand.takes(m.tile))
+    if (mark) this.hand.take(mark)
+    else this.tray?.querySelector<HTMLElement>('.tile:enabled')?.focus()
+  }
+
+  private putBack(): void {
+    this.tray?.querySelector<HTMLElement>('.held')?.focus()
+    this.hand.drop()
+    this.following = false
+  }
+
+  // For ears
+
+  /** What lies on a cell. */
+  private at({ plane, cell }: Spot): Mark[] {
+    const sprites = this.ground.sprites()
+    return this.ground.marks().filter((mark) => {
+      if (mark.plane !== plane || !mark.sprite || !(mark.label || mark.tile)) return false
+      const [c, r] = [cell[0] - mark.cell[0], cell[1] - mark.cell[1]]
+      return (sprites[mark.sprite]?.cells ?? [[0, 0]]).some(([a, b]) => a === c && b === r)
+    })
+  }
+
+  /** The tile in hand at its place, or the cell under the cursor and what lies there. */
+  readonly spoken = $derived.by(() => {
+    const hand = this.hand
+    if (hand.place) {
+      const lattice = this.lattice(hand.place.plane)
+      return hand.place.plane === 'board' ? `${hand.tile} ${cellName(lattice, hand.place.cell)}` : hand.text
+    }
+    if (!this.cursor) return hand.tile
+    const words = this.ground.words()
+    const names = this.at(this.cursor).map((mark) => {
+      const colour = mark.colour ? words.colours?.[mark.colour.split('.')[0]!] : ''
+      const sprite = this.ground.sprites()[mark.sprite]?.name
+      return [colour, mark.colour === mark.sprite ? '' : sprite].filter(Boolean).join(' ') || mark.label
+    })
+    return [cellName(this.lattice(this.cursor.plane), this.cursor.cell), ...names].join(', ')
+  })
+
+  /** A choice in the game's own words. */
+  readonly label = ({ move, cells }: Choice, alone: boolean): string => {
+    const [key] = move.split('@')
+    const words = this.ground.words()
+    const text = words.choices?.[key!] ? said(words, 'choices', key!) : move
+    return alone || !cells?.length ? text : `${text} ${cells.map((cell) => cellName('square', cell)).join(' ')}`
+  }
+}

@@ -1,0 +1,138 @@
+// A room as this browser knows it: the fold of the messages received.
+
+import { freshen } from '../fresh'
+import { Socket } from '../net'
+import { patched, type ErrorMessage, type GameEvent, type Incoming, type Mark, type OfferMessage, type Plane, type RoomMessage } from '../wire'
+
+export class RoomModel {
+  room = $state.raw<RoomMessage | null>(null)
+  offer = $state.raw<OfferMessage | null>(null)
+  events = $state.raw<GameEvent[]>([])
+  error = $state.raw<ErrorMessage | null>(null)
+  online = $state(true)
+  pending = $state(false) // a move was sent and not answered yet
+  refusals = $state(0)
+  here = $state.raw<number[]>([])
+  gone = $state.raw<Record<string, number>>({})
+  watchers = $state(0)
+  reaction = $state.raw<{ seat: number; key: string; at: number } | null>(null)
+  received = $state(0) // when the clocks were last told
+  private readonly socket: Socket
+
+  constructor(readonly id: string) {
+    this.socket = new Socket(
+      `/rooms/${id}/socket`,
+      () => this.room?.ply ?? -1,
+      (message) => this.receive(message),
+      (on) => {
+        this.online = on
+        this.pending = false
+        if (on) freshen()
+      },
+    )
+  }
+
+  get planes(): Plane[] {
+    return this.room?.planes ?? []
+  }
+
+  get marks(): Mark[] {
+    return this.room?.marks ?? []
+  }
+
+  get you(): number[] {
+    return this.room?.you ?? []
+  }
+
+  get yourTurn(): boolean {
+    return this.room !== null && !this.room.over && this.you.includes(this.room.turn)
+  }
+
+  send(message: object): void {
+    this.error = null
+    if (!this.socket.send(message)) {
+      this.error = { t: 'error', code: 'offline', text: '' }
+    }
+  }
+
+  move(text: string): void {
+    if (!this.room || this.pending) return
+    this.pending = true
+    this.send({ t: 'move', ply: this.room.ply, move: text })
+    if (this.error) this.pending = false
+  }
+
+  close(): void {
+    this.socket.close()
+  }
+
+  private receive(message: Incoming): void {
+    switch (message.t) {
+      case 'room':
+        this.pending = false
+        if (this.room && message.ply < this.room.ply) return
+        // What is told to everybody at once says nothing about you.
+        if (this.room && message.moves.length < this.room.moves.length) this.events = []
+        this.room = { ...message, you: message.you?.length ? message.you : (this.room?.you ?? []) }
+        this.received = Date.now()
+        if (this.offer && this.offer.ply !== message.ply) this.offer = null
+        break
+      case 'moved': {
+        const room = this.room
+        if (!room || message.ply <= room.ply) return
+        if (message.ply !== room.ply + 1) {
+          this.socket.send({ t: 'join', since: room.ply })
+          return
+        }
+        this.offer = null
+        this.error = null
+        this.pending = false
+        this.events = message.events
+        this.received = Date.now()
+        this.room = {
+          ...room,
+          ply: message.ply,
+          turn: message.turn,
+          colour: message.colour,
+          scores: message.scores,
+          marks: patched(room.marks, message.marks),
+          planes: patched(room.planes, message.planes),
+          moves: [...room.moves, { ply: room.ply, seat: message.seat, move: message.move }],
+          over: message.result !== undefined,
+          ...(message.clocks && { clocks: message.clocks }),
+          ...(message.result && { result: message.result }),
+        }
+        break
+      }
+      case 'happened': {
+        const room = this.room
+        if (!room || message.ply <= room.ply) return
+        const { t: _, event: __, seat: ___, ...rest } = message
+        this.received = Date.now()
+        this.room = { ...room, ...rest, ask: rest.ask ?? undefined } as RoomMessage
+        break
+      }
+      case 'you':
+        if (this.room) this.room = { ...this.room, you: message.seats }
+        break
+      case 'offer':
+        this.offer = message
+        break
+      case 'presence':
+        this.here = message.here
+        this.gone = message.gone ?? {}
+        this.watchers = message.watchers
+        break
+      case 'reaction':
+        this.reaction = { seat: message.seat, key: message.key, at: Date.now() }
+        break
+      case 'error':
+        this.error = message
+        this.pending = false
+        this.refusals++
+        break
+      case 'pong':
+        break
+    }
+  }
+}

@@ -1,0 +1,58 @@
+// Words: the client's own in a catalogue a language; a game's come from the server.
+
+import en from './words/en.json'
+import { prefs } from './prefs.svelte'
+import type { Args, Plane, Words } from './wire'
+
+export type Key = keyof typeof en
+
+const catalogues = import.meta.glob<Record<Key, string>>(['./words/*.json', '!./words/en.json'], { import: 'default' })
+const loaded = $state<Record<string, Record<string, string>>>({ en })
+
+/** Load the catalogue of the chosen language; English serves until it is there. */
+export async function loadWords(): Promise<void> {
+  const language = prefs.language
+  if (!(language in loaded)) loaded[language] = await catalogues[`./words/${language}.json`]!()
+}
+
+/** What we say, in the language chosen: `{name}` is filled in, and of `one|many` the form
+ * that the number `n` takes. */
+export function t(key: Key, args: Args = {}): string {
+  let text = loaded[prefs.language]?.[key] ?? en[key]
+  if (typeof args.n === 'number' && text.includes('|')) {
+    const forms = text.split('|')
+    text = new Intl.PluralRules(prefs.language).select(args.n) === 'one' ? forms[0]! : forms[1]!
+  }
+  return filled(text, args)
+}
+
+/** What a game says: a sentence of its own with arguments; colours are said too. */
+export function said(words: Words, group: string, key: string, args: Args = {}): string {
+  const text = words[group]?.[key]
+  if (text === undefined) return key
+  const spoken = Object.fromEntries(
+    Object.entries(args).map(([k, v]) => [k, words.colours?.[String(v)] ?? v]),
+  )
+  const sentence = filled(text, spoken)
+  return sentence.charAt(0).toUpperCase() + sentence.slice(1)
+}
+
+/** The title of a plane, in the language chosen where the game has words for it. */
+export function titleOf(words: Words, plane: Plane): string {
+  if (!plane.title) return ''
+  const own = words.planes?.[plane.name]
+  if (own) return own
+  const colour = plane.colour && words.colours?.[plane.colour]
+  return colour && !/\d/.test(plane.title) ? colour.charAt(0).toUpperCase() + colour.slice(1) : plane.title
+}
+
+export function number(value: number): string {
+  return new Intl.NumberFormat(prefs.language).format(value).replace('-', '−')
+}
+
+function filled(text: string, args: Args): string {
+  return text.replace(/\{(\w+)\}/g, (whole, key: string) => {
+    const value = args[key]
+    return value === undefined ? whole : typeof value === 'number' ? number(value) : String(value)
+  })
+}
