@@ -3,9 +3,11 @@ the longest task, in Chromium with its CPU slowed down four times. Needs `make s
 
     python bench/drag.py
 
-We want under 4 ms an event and no task over 50 ms; the exit code says whether it is so.
+Times are those of the page's own thread, so that a busy machine does not count. We want
+under 4 ms an event and no task over 50 ms; the exit code says whether it is so.
 """
 
+import json
 import sys
 import tempfile
 from pathlib import Path
@@ -29,12 +31,7 @@ TABLES: list[tuple[str, str, dict[str, str], int]] = [
     ("tantrix", "two", {}, 8),
     ("imago", "imago", {}, 4),
 ]
-COUNT = """() => {
-    window.moves = 0; window.tasks = [];
-    addEventListener('pointermove', () => window.moves++, true);
-    const keep = (list) => window.tasks.push(...list.getEntries().map((e) => e.duration));
-    new PerformanceObserver(keep).observe({ type: "longtask" });
-}"""
+COUNT = "() => { window.moves = 0; addEventListener('pointermove', () => window.moves++, true) }"
 
 
 def spent(session: Any) -> dict[str, float]:
@@ -43,12 +40,30 @@ def spent(session: Any) -> dict[str, float]:
     return {metric["name"]: metric["value"] for metric in metrics}
 
 
+def longest_task(trace: Any) -> float:
+    """The longest task of the page's main thread, in milliseconds."""
+    events = trace["traceEvents"] if isinstance(trace, dict) else trace
+    page = {
+        (event["pid"], event["tid"])
+        for event in events
+        if event.get("name") == "thread_name" and event["args"]["name"] == "CrRendererMain"
+    }
+    tasks = [
+        event["tdur"]
+        for event in events
+        if event.get("name", "").endswith("RunTask")
+        and "tdur" in event
+        and (event["pid"], event["tid"]) in page
+    ]
+    return max(tasks, default=0) / 1000
+
+
 def measured(window: Window) -> tuple[float, float, float]:
     """Script, style and layout a pointer event of a drag all over the board, and the longest
     task."""
     page = window.page
     session = page.context.new_cdp_session(page)
-    session.send("Performance.enable")
+    session.send("Performance.enable", {"timeDomain": "threadTicks"})
     tiles = page.locator(".tile:enabled")
     source = tiles.first if tiles.count() else page.locator(".takeable").first
     start, board = source.bounding_box(), page.locator("svg.scene").bounding_box()
@@ -59,6 +74,9 @@ def measured(window: Window) -> tuple[float, float, float]:
     page.mouse.move(board["x"] + 40, board["y"] + 40, steps=5)
     session.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
     page.evaluate(COUNT)
+    browser = page.context.browser
+    assert browser
+    browser.start_tracing(page=page, categories=["toplevel", "devtools.timeline"])
     before = spent(session)
     rows = 6
     for step in range(EVENTS):
@@ -67,7 +85,7 @@ def measured(window: Window) -> tuple[float, float, float]:
         page.mouse.move(board["x"] + board["width"] * along, board["y"] + board["height"] * down)
     after = spent(session)
     moves = page.evaluate("moves")
-    longest = max(page.evaluate("tasks"), default=0.0)
+    longest = longest_task(json.loads(browser.stop_tracing()))
     session.send("Emulation.setCPUThrottlingRate", {"rate": 1})
     page.mouse.move(start["x"], start["y"])
     page.mouse.up()
@@ -98,7 +116,7 @@ def main() -> None:
             script, style, longest = measured(window)
             good &= script + style < MOST and longest <= LONGEST
             figures = (f"{value:.2f}" for value in (script, style, script + style))
-            shown.add_row(game, *figures, f"{longest:.0f}" if longest else "under 50")
+            shown.add_row(game, *figures, f"{longest:.0f}")
             window.context.close()
     Console().print(shown)
     sys.exit(not good)

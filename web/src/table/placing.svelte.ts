@@ -46,6 +46,8 @@ export class Placing {
   cursor = $state.raw<Spot | null>(null) // where the keys are, on the board
   hinted = $state('') // a choice that a hint named
   private dragging = false
+  private pointer: Point = [0, 0]
+  private keyed = $state(false) // keys move the tile: say where it is
 
   constructor(private readonly ground: Ground) {
     this.hand = new Hand(ground.sprites, ground.template, (plane) => this.lattice(plane))
@@ -78,6 +80,7 @@ export class Placing {
     if (this.byEye || !this.hand.holding) return
     this.hand.near(plane, this.anchor(plane, point))
     if (event?.pointerType === 'mouse') this.follow(event.clientX, event.clientY)
+    this.keyed = false
   }
 
   /** A cell was clicked or tapped, or a tile let go over it. */
@@ -151,10 +154,10 @@ export class Placing {
         if (this.hand.source !== mark) this.take(mark)
       }
       const [x, y] = where(event)
-      this.follow(x, y)
       const found = this.view?.contains(x, y) ? this.view.locate(x, y) : null
       if (found) this.hover(found.plane.name, found.point)
       else this.hand.place = null
+      this.follow(x, y)
     }
     const end = (event: PointerEvent): void => {
       if (event.pointerId !== start.pointerId) return
@@ -186,7 +189,12 @@ export class Placing {
       this.size = this.view?.cellSize(this.hand.offer?.slots?.[0]?.plane) ?? 30
       this.following = true
     }
-    if (this.float) this.float.style.transform = `translate(${x}px, ${y}px)`
+    this.pointer = [x, y]
+    if (!this.hand.place) this.carry() // where it snaps to a place, the ghost shows it
+  }
+
+  carry(): void {
+    if (this.float) this.float.style.transform = `translate(${this.pointer[0]}px, ${this.pointer[1]}px)`
   }
 
   /** Where the lower left of the tile in hand would lie if its middle were at a point. */
@@ -205,6 +213,7 @@ export class Placing {
     if (event.ctrlKey || event.metaKey || event.altKey) return
     const target = event.target as HTMLElement
     if (target.matches('input, select, textarea')) return
+    this.keyed = true
     if (this.pressed(event, target)) event.preventDefault()
   }
 
@@ -287,6 +296,7 @@ export class Placing {
   /** The tile in hand at its place, or the cell under the cursor and what lies there. */
   readonly spoken = $derived.by(() => {
     const hand = this.hand
+    if (!this.keyed) return hand.tile
     if (hand.place) {
       const lattice = this.lattice(hand.place.plane)
       return hand.place.plane === 'board' ? `${hand.tile} ${cellName(lattice, hand.place.cell)}` : hand.text
