@@ -36,7 +36,7 @@ bench: .venv/.bench ## measure speed
 soak: .venv/.test .venv/.page .venv/.servers .venv/.browser ## run the long versions of the tests
 	TEGEL_SOAK=1 $(BIN)/pytest
 
-wheel: .venv/.test ## build the package into dist
+wheel: .venv/.test .venv/.page ## build the package into dist
 	$(BIN)/python -m build --wheel
 
 pictures: .venv/.run ## draw the pictures of the rule pages and the documentation
