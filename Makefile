@@ -32,6 +32,7 @@ lint: .venv/.test .venv/.page ## check style and types
 bench: .venv/.bench ## measure speed
 	$(BIN)/python bench/plies.py
 	$(BIN)/python bench/puzzles.py
+	$(BIN)/python bench/kernel.py
 
 soak: .venv/.test .venv/.page .venv/.servers .venv/.browser ## run the long versions of the tests
 	TEGEL_SOAK=1 $(BIN)/pytest

@@ -8,17 +8,21 @@ import random
 import sys
 from dataclasses import asdict
 from datetime import UTC, datetime
+from math import inf
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from rich.console import Console
+from rich.live import Live
 from rich.markup import escape
 from rich.table import Table
 
 from tegel import games, puzzle, record, terminal
 from tegel.game import CHANCE, BadNotation, Game, State, words
 from tegel.record import Record
+from tegel.search import gtp as protocol
+from tegel.search import match as matches
 from tegel.search.bot import BOTS
 
 app = typer.Typer(
@@ -34,6 +38,7 @@ Options = Annotated[
     list[str] | None,
     typer.Option("--option", metavar="KEY=VALUE", help="An option of the rules: corners=fixed."),
 ]
+PLAYER = "random, greedy, a level from 1 to 9, or x1000: the engine with 1000 simulations."
 
 
 @app.command()
@@ -158,6 +163,73 @@ def perft(
     """Count the lines of play of a depth: how rules are compared between programs."""
     start = games.load(game).start(variant, **record.options(" ".join(option or [])))
     print(_lines(start, depth))
+
+
+@app.command()
+def match(
+    first: Annotated[str, typer.Argument(metavar="A", help=PLAYER)],
+    second: Annotated[str, typer.Argument(metavar="[B]", help="Its opponent, likewise.")] = "",
+    game: Annotated[str, typer.Option(help="The game.")] = "blokus",
+    variant: Annotated[str, typer.Option(help="The variant; the game's first if missing.")] = "",
+    number: Annotated[int, typer.Option("--games", min=1, help="How many games.")] = 20,
+    seconds: Annotated[
+        float, typer.Option("--time", help="Seconds a move for level 9, instead of simulations.")
+    ] = 0,
+    against: Annotated[
+        str, typer.Option(metavar="COMMAND", help="The opponent is this program, by GTP.")
+    ] = "",
+    option: Options = None,
+    seed: Annotated[int | None, typer.Option(help="Play the same chances again.")] = None,
+    jobs: Annotated[int, typer.Option(min=1, help="How many games at a time.")] = 1,
+    save: Annotated[
+        str, typer.Option(metavar="FOLDER", help="Write a record of every game there.")
+    ] = "",
+) -> None:
+    """Play two bots against each other: paired games with seats exchanged."""
+    if bool(second) == bool(against):
+        raise BadNotation(second, "name a second player, or a program with --against")
+    options = record.options(" ".join(option or []))
+    if against:
+        options.setdefault("corners", "fixed")
+        options = {} if variant == "duo" else options
+    players = (first, f"!{against}" if against else second)
+    for name in players:
+        matches.outside(name)
+    seed = random.SystemRandom().randrange(10**6) if seed is None else seed
+    todo = matches.pairings(
+        game, variant, options, players, number, seed=seed, seconds=seconds or inf
+    )
+    folder = _folder(save)
+    tally = matches.Tally()
+    with Live(terminal.standing(players, tally), transient=False) as live:
+        for result in matches.run(todo, jobs):
+            tally.add(result)
+            live.update(terminal.standing(players, tally))
+            if folder:
+                _write(str(folder / f"{result.number + 1:04}.txt"), str(result.record))
+
+
+def _folder(save: str) -> Path | None:
+    if not save:
+        return None
+    try:
+        Path(save).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BadNotation(save, f"can't be made: {error.strerror}") from None
+    return Path(save)
+
+
+@app.command()
+def gtp(
+    variant: Annotated[str, typer.Option(help="classic, two, three or duo.")] = "two",
+    level: Annotated[int, typer.Option(min=1, max=9, help="How well to play.")] = 9,
+    seconds: Annotated[
+        float, typer.Option("--time", help="Seconds a move, instead of the level's simulations.")
+    ] = 0,
+    seed: Annotated[int | None, typer.Option(help="Play the same chances again.")] = None,
+) -> None:
+    """Be a Blokus engine for other programs: GTP on standard input and output."""
+    protocol.serve(protocol.Engine(variant, level, seconds or inf, seed), sys.stdin, sys.stdout)
 
 
 @app.command()

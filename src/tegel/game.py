@@ -23,9 +23,9 @@ from tegel.record import BadNotation, Record
 from tegel.record import options as record_options
 
 __all__ = [
-    "CHANCE", "BadNotation", "Choice", "Event", "Format", "Game", "IllegalMove", "Item", "Lean",
-    "Offer", "Option", "Outcome", "Position", "Seat", "Slot", "State", "heading", "sentence",
-    "words",
+    "CHANCE", "BadNotation", "Choice", "Event", "Format", "Game", "IllegalMove", "Item", "Kernel",
+    "Lean", "Offer", "Option", "Outcome", "Position", "Seat", "Slot", "State", "heading",
+    "sentence", "words",
 ]  # fmt: skip
 
 Seat = int
@@ -224,6 +224,16 @@ class Format:
     write: Callable[[Record], str]
 
 
+@dataclass(frozen=True)
+class Kernel(Generic[M, S]):
+    """Moves and states as integers, the same on the side of the native engine."""
+
+    code: Callable[[M], int]
+    decode: Callable[[int], M]  # the inverse of `code`
+    pack: Callable[[S], Sequence[int]]
+    covers: Callable[[S], bool] = lambda _: True  # whether the engine can play on from here
+
+
 def _nothing(*_: object) -> tuple[()]:
     return ()
 
@@ -262,6 +272,7 @@ class Game(Generic[M, S]):
     facts: Callable[[S], Mapping[str, object]] = _no_facts  # more for `check --json`
     formats: Sequence[Format] = ()
     hint: Callable[[S], Event] | None = None  # an event that advises; None: ask a bot
+    kernel: Kernel[M, S] | None = None  # how the native engine sees moves and states, if it does
     drawing: Callable[[S], Text] | None = None  # for terminals, where the common one won't do
 
     def read(self, text: str) -> S:

@@ -1,7 +1,7 @@
 """A game at the keyboard: people, bots and chance in one terminal."""
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ from tegel import games, picture
 from tegel.game import CHANCE, BadNotation, Game, IllegalMove, Seat, State, sentence, words
 from tegel.record import Record
 from tegel.search.bot import BOTS, draw
+from tegel.search.match import Tally, elo
 
 HELP = """\
   [b]tile[/] NAME     the forms of a tile, by their turns
@@ -69,6 +70,23 @@ def ledger(game: Game[Any, Any], state: State[Any]) -> Table:
             if item.seat == seat:
                 said = sentence(game.name, "items", item.key, item.args)
                 table.add_row("", escape(said), str(item.points))
+    return table
+
+
+def standing(players: Sequence[str], tally: Tally) -> Table:
+    """How a match stands."""
+    low, high = tally.interval
+    table = Table("games", "A", "B", "A wins", "95 %", "Elo", "95 %", "margin")
+    table.add_row(
+        str(tally.games),
+        escape(players[0]),
+        escape(players[1].removeprefix("!")),
+        f"{tally.rate:.1%}",
+        f"{low:.1%} to {high:.1%}",
+        f"{elo(tally.rate):+.0f}",
+        f"{elo(low):+.0f} to {elo(high):+.0f}",
+        f"{tally.margin:+.1f}",
+    )
     return table
 
 

@@ -7,7 +7,8 @@ from math import inf
 from typing import Any, TypeVar
 
 from tegel.game import CHANCE, State
-from tegel.search import mcts
+from tegel.search import kernel, mcts
+from tegel.search import level as engine
 
 M = TypeVar("M")
 Bot = Callable[[State[Any], random.Random], Any]
@@ -49,16 +50,18 @@ def hasty(state: State[M], rng: random.Random, seconds: float = inf, most: int =
 LEVELS: Mapping[int, tuple[int, float]] = {
     4: (30, 1.0), 5: (75, 2.0), 6: (150, 3.0), 7: (300, 4.0), 8: (600, 6.0), 9: (1200, 8.0),
 }  # fmt: skip
-"""Simulations and seconds by level. Below them: 1 random, 2 random or greedy, 3 greedy."""
+"""Simulations and seconds by level of the plain search. Below them: 1 random, 2 random or
+greedy, 3 greedy."""
 
 
 def bot(level: int, seconds: float = inf) -> Bot:
-    """The bot of a level from 1, which plays anything, to 9; it takes no longer than some
-    seconds. Here an engine will take the place of the plain search."""
-    if not 1 <= level <= 9:
-        raise ValueError(f"a level is 1 to 9, not {level}")
+    """The bot of a level from 1 to 9; it takes no longer than some seconds. Where a game has
+    a kernel the engine plays, elsewhere the plain search."""
+    skill = engine.skill(level)
 
     def chosen(state: State[Any], rng: random.Random) -> Any:
+        if kernel.found(state):
+            return engine.chosen(state, skill, rng, seconds)
         if level == 1 or (level == 2 and rng.random() < 0.5):
             return uniform(state, rng)
         if level <= 3:

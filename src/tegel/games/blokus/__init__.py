@@ -1,7 +1,7 @@
 """Blokus: place polyominoes corner to corner; whoever has fewest squares left wins."""
 
-from tegel.game import Game
-from tegel.games.blokus import notation, picture, rules
+from tegel.game import Game, Kernel
+from tegel.games.blokus import kernel, notation, picture, rules
 from tegel.games.blokus.sgf import SGF
 
 GAME = Game(
@@ -21,4 +21,5 @@ GAME = Game(
     account=picture.account,
     facts=picture.facts,
     formats=(SGF,),
+    kernel=Kernel(kernel.code, kernel.decode, kernel.pack),
 )

@@ -1,7 +1,7 @@
 """Forma: lay tiles by eye, close in squares, obstacles and the tower, and build bridges."""
 
-from tegel.game import CHANCE, Game
-from tegel.games.forma import account, notation, picture, rules
+from tegel.game import CHANCE, Game, Kernel
+from tegel.games.forma import account, kernel, notation, picture, rules
 
 GAME = Game(
     name="forma",
@@ -21,4 +21,5 @@ GAME = Game(
     events=account.events,
     account=account.account,
     facts=account.facts,
+    kernel=Kernel(kernel.code, kernel.decode, kernel.pack, kernel.covers),
 )

@@ -1,8 +1,8 @@
 """Imago: take stones so that your stock stays an image of stones on the board; capture the
 image once it stands alone."""
 
-from tegel.game import CHANCE, Game
-from tegel.games.imago import look, notation, picture, rules, text
+from tegel.game import CHANCE, Game, Kernel
+from tegel.games.imago import kernel, look, notation, picture, rules, text
 
 GAME = Game(
     name="imago",
@@ -21,4 +21,5 @@ GAME = Game(
     account=picture.account,
     facts=picture.facts,
     drawing=text.drawing,
+    kernel=Kernel(kernel.code, kernel.decode, kernel.pack),
 )

@@ -1,7 +1,7 @@
 """Tantrix: lay hexagons with coloured links; the longest line or loop of your colour wins."""
 
-from tegel.game import Game
-from tegel.games.tantrix import analysis, events, notation, picture, rules, terminal
+from tegel.game import Game, Kernel
+from tegel.games.tantrix import analysis, events, kernel, notation, picture, rules, terminal
 
 GAME = Game(
     name="tantrix",
@@ -22,4 +22,5 @@ GAME = Game(
     account=events.account,
     facts=analysis.facts,
     drawing=terminal.drawing,
+    kernel=Kernel(kernel.code, kernel.decode, kernel.pack),
 )

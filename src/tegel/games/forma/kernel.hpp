@@ -1,0 +1,373 @@
+// Forma on packed integers, once the set-up is done: the same law as rules.py and closings.py,
+// for search. Only tiles that fit are played here: a bot does not misjudge.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <stdexcept>
+#include <vector>
+
+#include "tegel/games/forma/bridges.hpp"
+#include "tegel/search/board.hpp"
+#include "tegel/search/polyominoes.hpp"
+
+namespace tegel::forma {
+
+using namespace polyominoes;
+
+constexpr int ORIGIN = 32, ROOM = 512;
+constexpr int CLOSED = 10, TOWER = 50, BRIDGE = 50;
+constexpr Code DECLINE = FORMS << PLACE_BITS;
+constexpr Code NOTHING = ~Code(0);
+constexpr std::array<int, 4> SIDES{1, -1, STRIDE, -STRIDE};
+
+// What stands on a square: a seat's tile is its number + 1.
+enum Standing : std::uint8_t { SEAT = 7, MARKER = 8, OBSTACLE = 16, THE_TOWER = 32, OFF = 64 };
+
+// The forms of each tile are numbered one after the other.
+inline const std::array<int, TILES + 1> FIRST_FORM = [] {
+    std::array<int, TILES + 1> first{};
+    for (int form = FORMS - 1; form >= 0; --form) first[TABLES.forms[form].tile] = form;
+    first[TILES] = FORMS;
+    return first;
+}();
+
+class Board {
+  public:
+    static constexpr std::uint32_t KEYS = 0;
+
+    explicit Board(std::span<const std::int64_t> packed);
+    Packed packed() const;
+
+    int seats() const { return count; }
+    int turn() const { return seat; }
+    bool over() const { return ended; }
+    std::uint32_t key(Code) const { return 0; }
+    void scores(Scores& scores) const;
+    void values(Values& wins, Values& values) const;
+    void tidy() {}
+    void moves(std::vector<Candidate>& candidates);
+    void consider(std::vector<Candidate>& candidates);
+    void play(Code code);
+    Code random(Random& random);
+    void rollout(Random& random, Trace& trace);
+
+  private:
+    std::array<std::uint8_t, ROOM> standing;  // 0: free
+    std::array<std::uint8_t, ROOM> open{};    // how many free squares are beside it
+    std::array<std::array<std::int8_t, TILES>, MOST_SEATS> hands{}, aside{};
+    std::array<std::int16_t, MOST_SEATS> points{}, markers{};  // points: without the end's
+    // By tile, the first placement that may still fit: what does not fit never will again.
+    std::array<std::uint16_t, TILES> witness{};
+    int size = 0, count = 0, most = 0, seat = 0, closer = -1, tower = -1;
+    bool misfit = false, ended = false;
+
+    std::uint8_t& at(int square) { return standing[ORIGIN + square]; }
+    bool fits(Code code) const {
+        const auto& cells = TABLES.forms[code >> PLACE_BITS].cells;
+        const std::uint8_t* base = &standing[ORIGIN + (code & (ROOM - 1))];
+        return !(base[cells[0]] | base[cells[1]] | base[cells[2]] | base[cells[3]] |
+                 base[cells[4]]);
+    }
+    bool somewhere(int tile);
+    bool can_place(int who);
+    void pass_on();
+    void take(int square, std::uint8_t what);
+    void put(Code code);
+    void mark(std::vector<int>& squares);
+    float promise(Code code) const;
+    int left(int who) const;
+    int bridges(int who, bool exactly) const;
+    void totals(Scores& scores, bool exactly) const;
+    Code hasty(Random& random);
+    Code around(int square, Random& random) const;
+};
+
+inline Board::Board(std::span<const std::int64_t> packed) {
+    std::size_t next = 0;
+    auto number = [&] {
+        if (next >= packed.size()) throw std::invalid_argument("a packed position is too short");
+        return int(packed[next++]);
+    };
+    for (int* field : {&size, &count, &most, &seat}) *field = number();
+    misfit = number() != 0;
+    closer = number();
+    tower = number();
+    standing.fill(OFF);
+    for (int y = 0; y < size; ++y)
+        for (int x = 0; x < size; ++x) at(y * STRIDE + x) = 0;
+    if (tower >= 0) at(tower) = THE_TOWER;
+    for (int obstacles = number(); obstacles > 0; --obstacles) at(number()) = OBSTACLE;
+    for (int who = 0; who < count; ++who) {
+        for (auto& copies : hands[who]) copies = std::int8_t(number());
+        for (auto& copies : aside[who]) copies = std::int8_t(number());
+        for (int tiles = number(); tiles > 0; --tiles) {
+            at(number()) = std::uint8_t(who + 1);
+            ++points[who];
+        }
+        for (int marked = number(); marked > 0; --marked) {
+            at(number()) |= std::uint8_t(MARKER | (who + 1));
+            ++markers[who];
+            points[who] = std::int16_t(points[who] + CLOSED);
+        }
+    }
+    for (int square = 0; square < size * STRIDE; ++square)
+        for (int step : SIDES) open[ORIGIN + square] += !at(square + step);
+    for (int tile = 0; tile < TILES; ++tile)
+        witness[tile] = std::uint16_t(FIRST_FORM[tile] << PLACE_BITS);
+    ended = !can_place(seat);
+}
+
+inline Packed Board::packed() const {
+    Packed packed{size, count, most, seat, misfit, closer, tower};
+    auto list = [&](auto wanted) {
+        const std::size_t place = packed.size();
+        packed.push_back(0);
+        for (int square = 0; square < size * STRIDE; ++square)
+            if (wanted(standing[ORIGIN + square])) packed.push_back(square);
+        packed[place] = std::int64_t(packed.size() - place - 1);
+    };
+    list([](int what) { return what & OBSTACLE; });
+    for (int who = 0; who < count; ++who) {
+        packed.insert(packed.end(), hands[who].begin(), hands[who].end());
+        packed.insert(packed.end(), aside[who].begin(), aside[who].end());
+        list([=](int what) { return what == who + 1; });
+        list([=](int what) { return (what & MARKER) && (what & SEAT) == who + 1; });
+    }
+    return packed;
+}
+
+// Whether a tile fits anywhere. Its witness moves on over all placements, once a game.
+inline bool Board::somewhere(int tile) {
+    std::uint32_t code = witness[tile];
+    const std::uint32_t end = std::uint32_t(FIRST_FORM[tile + 1]) << PLACE_BITS;
+    const std::uint32_t last = std::uint32_t(size * STRIDE);
+    while (code < end && !fits(code))
+        if ((++code & (ROOM - 1)) >= last) code = ((code >> PLACE_BITS) + 1) << PLACE_BITS;
+    witness[tile] = std::uint16_t(std::min<std::uint32_t>(code, 0xFFFF));
+    return code < end;
+}
+
+inline bool Board::can_place(int who) {
+    for (int tile = TILES - 1; tile >= 0; --tile)
+        if (hands[who][tile] > 0 && somewhere(tile)) return true;
+    return false;
+}
+
+inline void Board::pass_on() {
+    misfit = false;
+    for (int step = 1; step <= count; ++step) {
+        const int next = (seat + step) % count;
+        if (can_place(next)) {
+            seat = next;
+            return;
+        }
+    }
+    seat = (seat + 1) % count;
+    ended = true;
+}
+
+inline void Board::take(int square, std::uint8_t what) {
+    at(square) = what;
+    for (int step : SIDES) --open[ORIGIN + square + step];
+}
+
+// Marks squares closed in, in reading order, as far as the markers go; those are left.
+inline void Board::mark(std::vector<int>& squares) {
+    const auto room = std::size_t(std::max(0, most - markers[seat]));
+    if (squares.size() > room) {
+        std::sort(squares.begin(), squares.end(), [](int a, int b) {
+            return a / STRIDE != b / STRIDE ? a / STRIDE > b / STRIDE : a < b;
+        });
+        squares.resize(room);
+    }
+    for (int square : squares) {
+        if (at(square) & OBSTACLE) at(square) |= std::uint8_t(MARKER | (seat + 1));
+        else take(square, std::uint8_t(MARKER | (seat + 1)));
+    }
+    markers[seat] = std::int16_t(markers[seat] + int(squares.size()));
+    points[seat] = std::int16_t(points[seat] + CLOSED * int(squares.size()));
+}
+
+inline void Board::put(Code code) {
+    const Form& form = TABLES.forms[code >> PLACE_BITS];
+    const int base = code & (ROOM - 1);
+    --hands[seat][form.tile];
+    points[seat] = std::int16_t(points[seat] + form.size);
+    for (int i = 0; i < form.size; ++i) take(base + form.cells[i], std::uint8_t(seat + 1));
+    static thread_local std::vector<int> closed, obstacles;
+    closed.clear();
+    obstacles.clear();
+    for (int i = 0; i < form.sides; ++i) {
+        const int square = base + form.beside[i];
+        if (!at(square) && !open[ORIGIN + square]) closed.push_back(square);
+    }
+    mark(closed);
+    // Obstacles beside the tile or beside a square just marked.
+    auto look = [&](int square) {
+        if ((at(square) & (OBSTACLE | MARKER)) != OBSTACLE) return;
+        for (int step : SIDES) {
+            const int beside = at(square + step);
+            if (beside != OFF && (beside & SEAT) != seat + 1) return;
+        }
+        if (std::find(obstacles.begin(), obstacles.end(), square) == obstacles.end())
+            obstacles.push_back(square);
+    };
+    for (int i = 0; i < form.sides; ++i) look(base + form.beside[i]);
+    for (int square : closed)
+        for (int step : SIDES) look(square + step);
+    mark(obstacles);
+    if (closer < 0 && tower >= 0 && !open[ORIGIN + tower]) closer = seat;
+}
+
+inline void Board::play(Code code) {
+    if (code != DECLINE) put(code);
+    pass_on();
+}
+
+inline void Board::moves(std::vector<Candidate>& found) {
+    found.clear();
+    if (ended) return;
+    for (int tile = 0; tile < TILES; ++tile) {
+        if (hands[seat][tile] <= 0 || !somewhere(tile)) continue;
+        for (int form = FIRST_FORM[tile]; form < FIRST_FORM[tile + 1]; ++form)
+            for (int square = 0; square < size * STRIDE; ++square) {
+                const Code code = Code(form) << PLACE_BITS | Code(square);
+                if (fits(code)) found.push_back({code, 0});
+            }
+    }
+    if (misfit) found.push_back({DECLINE, 0});
+}
+
+inline int Board::left(int who) const {
+    int squares = 0;
+    for (int tile = 0; tile < TILES; ++tile)
+        squares += (hands[who][tile] + aside[who][tile]) *
+                   TABLES.forms[FIRST_FORM[tile]].size;
+    return squares;
+}
+
+inline int Board::bridges(int who, bool exactly) const {
+    Land land{size, {}};
+    for (int y = 0; y < size; ++y)
+        for (int x = 0; x < size; ++x)
+            land.own[y][x] = (standing[ORIGIN + y * STRIDE + x] & SEAT) == who + 1;
+    return exactly ? most_bridges(land) : bridges_apart(land);
+}
+
+inline void Board::totals(Scores& scores, bool exactly) const {
+    for (int who = 0; who < count; ++who) {
+        scores[who] = points[who] + TOWER * (closer == who) - left(who);
+        if (ended) scores[who] += BRIDGE * bridges(who, exactly);
+    }
+}
+
+inline void Board::scores(Scores& scores) const { totals(scores, true); }
+
+// How good a placement looks at once, in points: what it brings, less what it offers.
+inline float Board::promise(Code code) const {
+    const Form& form = TABLES.forms[code >> PLACE_BITS];
+    const int base = ORIGIN + int(code & (ROOM - 1));
+    float sum = float(form.size);
+    int own = 0;
+    for (int i = 0; i < form.sides; ++i) {
+        const int square = base + form.beside[i], what = standing[square];
+        const int still = open[square] - form.contacts[i];
+        if (!what) {
+            if (still == 0) sum += 10;
+            else if (still == 1) sum -= 7;  // whoever comes next closes it
+        } else if (what == THE_TOWER && closer < 0) {
+            sum += still == 0 ? 50.0f : still == 1 ? -35.0f : 0.0f;
+        } else if ((what & SEAT) == seat + 1) {
+            ++own;
+        } else if (what == OBSTACLE) {
+            sum += 1;
+        }
+    }
+    return sum + 0.5f * float(own > 0);
+}
+
+inline void Board::consider(std::vector<Candidate>& candidates) {
+    moves(candidates);
+    for (Candidate& candidate : candidates)
+        candidate.weight = candidate.code == DECLINE ? -9.0f : promise(candidate.code) / 6;
+}
+
+// Any placement over a square of a tile in hand that fits; NOTHING if the draw fails.
+inline Code Board::around(int square, Random& random) const {
+    for (int tries = 0; tries < 12; ++tries) {
+        const int number = int(random.below(FORMS));
+        const Form& form = TABLES.forms[number];
+        if (hands[seat][form.tile] <= 0) continue;
+        const int base = square - form.cells[random.below(std::uint32_t(form.size))];
+        if (base < 0) continue;
+        const Code code = Code(number) << PLACE_BITS | Code(base);
+        if (fits(code)) return code;
+    }
+    return NOTHING;
+}
+
+// The best of some placements: over squares that close others, and anywhere.
+inline Code Board::hasty(Random& random) {
+    Code best = NOTHING;
+    float most_promise = -1e9f;
+    auto weigh = [&](Code code) {
+        if (code == NOTHING) return;
+        const float here = promise(code) + random.unit();
+        if (here > most_promise) most_promise = here, best = code;
+    };
+    const int last = size * STRIDE;
+    const int from = int(random.below(std::uint32_t(last)));
+    int found = 0;
+    for (int i = 0; i < last && found < 3; ++i) {
+        const int square = from + i < last ? from + i : from + i - last;
+        if (standing[ORIGIN + square] || open[ORIGIN + square] != 1) continue;
+        ++found;
+        for (int step : SIDES)
+            if (!standing[ORIGIN + square + step])
+                for (int tries = 0; tries < 2; ++tries) weigh(around(square + step, random));
+    }
+    for (int tries = 0; tries < 6; ++tries)
+        weigh(around(int(random.below(std::uint32_t(last))), random));
+    if (best != NOTHING) return best;
+    for (int tile = TILES - 1; tile >= 0; --tile)
+        if (hands[seat][tile] > 0 && somewhere(tile)) return witness[tile];
+    return NOTHING;
+}
+
+inline Code Board::random(Random& random) {
+    std::array<std::uint8_t, FORMS> forms;
+    std::uint32_t many = 0;
+    for (int form = 0; form < FORMS; ++form)
+        if (hands[seat][TABLES.forms[form].tile] > 0) forms[many++] = std::uint8_t(form);
+    for (int tries = 0; tries < 200 && !misfit; ++tries) {
+        const Code code = Code(forms[random.below(many)]) << PLACE_BITS |
+                          Code(random.below(std::uint32_t(size * STRIDE)));
+        if (fits(code)) return code;
+    }
+    static thread_local std::vector<Candidate> found;
+    moves(found);
+    return found[random.below(std::uint32_t(found.size()))].code;
+}
+
+inline void Board::rollout(Random& random, Trace&) {
+    while (!ended) play(hasty(random));
+}
+
+inline void Board::values(Values& wins, Values& values) const {
+    Scores all{};
+    totals(all, false);
+    const int best = *std::max_element(all.begin(), all.begin() + count);
+    int winners = 0, sum = 0;
+    for (int who = 0; who < count; ++who) winners += all[who] == best, sum += all[who];
+    for (int who = 0; who < count; ++who) {
+        const float margin = float(all[who]) - float(sum - all[who]) / float(count - 1);
+        wins[who] = all[who] == best ? 1.0f / float(winners) : 0.0f;
+        values[who] = 0.7f * wins[who] + 0.15f * (1 + std::tanh(margin / 80));
+    }
+}
+
+}  // namespace tegel::forma

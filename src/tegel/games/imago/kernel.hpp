@@ -1,0 +1,456 @@
+// Imago on packed integers: the same law as rules.py, stones.py and table.py, for search.
+//
+// Hollows are numbered 7 x row + column, as in the law: sets of them are 64-bit integers.
+// A stock cell is (x, y) counted from the first stone, a shift the hollow that answers to it.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <stdexcept>
+#include <vector>
+
+#include "tegel/search/board.hpp"
+
+namespace tegel::imago {
+
+using Set = std::uint64_t;
+
+constexpr int STRIDE = 7, SIZE = 6, COLOURS = 11, STONES = 32;
+constexpr std::array<int, COLOURS> COUNTS{8, 7, 3, 3, 2, 2, 2, 2, 1, 1, 1};
+
+enum Act { DRAW, LOT, TAKE, CAPTURE, CLAIM, ALLOW, END, PASS };
+enum Step { LAYOUT, LOTS, FIRST, TAKEN, CAPTURED };
+
+// A code: the act, a hollow or a number drawn, and a stock cell.
+constexpr Code coded(Act act, int hollow = 0, int x = 0, int y = 0) {
+    return Code(act) << 14 | Code(hollow) << 8 | Code(x + 8) << 4 | Code(y + 8);
+}
+
+// The hollows in reading order, which is the order in which they are filled.
+constexpr auto READING = [] {
+    std::array<int, STONES> hollows{};
+    int count = 0;
+    for (int row = SIZE - 1; row >= 0; --row)
+        for (int column = 0; column < SIZE; ++column)
+            if (!((column == 0 || column == SIZE - 1) && (row == 0 || row == SIZE - 1)))
+                hollows[count++] = row * STRIDE + column;
+    return hollows;
+}();
+constexpr Set BOARD = [] {
+    Set board = 0;
+    for (int hollow : READING) board |= Set(1) << hollow;
+    return board;
+}();
+
+struct Stone {
+    std::int8_t x, y, colour;
+
+    int offset() const { return y * STRIDE + x; }
+    bool operator<(const Stone& other) const {
+        return x != other.x ? x < other.x : y != other.y ? y < other.y : colour < other.colour;
+    }
+};
+
+struct Stock {
+    std::array<Stone, STONES> stones;  // ascending
+    int count = 0;
+    int claim = -1;  // the shift it is tied to
+    bool out = false;
+};
+
+struct Image {
+    int shift;
+    Set hollows;
+    std::array<std::int8_t, COLOURS> here;  // the kind in the stock, by the kind on the board
+};
+
+struct Images {
+    std::array<Image, STONES> all;
+    int count = 0;
+
+    const Image* begin() const { return all.data(); }
+    const Image* end() const { return all.data() + count; }
+};
+
+class Board {
+  public:
+    static constexpr std::uint32_t KEYS = 0;
+
+    explicit Board(std::span<const std::int64_t> packed);
+    Packed packed() const;
+
+    int seats() const { return 2; }
+    int turn() const { return asked ? 1 - player : player; }
+    bool over() const { return passes >= 2; }
+    std::uint32_t key(Code) const { return 0; }
+    void scores(Scores& scores) const;
+    void values(Values& wins, Values& values) const;
+    void tidy() {}
+    void moves(std::vector<Candidate>& candidates);
+    void consider(std::vector<Candidate>& candidates);
+    void play(Code code);
+    Code random(Random& random);
+    void rollout(Random& random, Trace& trace);
+
+  private:
+    std::array<std::int8_t, COLOURS> kinds;  // by colour
+    std::array<Set, COLOURS> board;          // by colour
+    std::array<Stock, 2> stocks;
+    std::array<std::array<std::int8_t, COLOURS>, 2> aside;
+    int player = CHANCE;
+    Step step = LAYOUT;
+    Code asked = 0;  // the take that waits for an answer
+    int passes = 0;
+
+    // Room for short lists, apart from the board so that boards are quick to copy.
+    static inline thread_local std::vector<Candidate> scratch;
+
+    Set stones() const {
+        Set all = 0;
+        for (Set hollows : board) all |= hollows;
+        return all;
+    }
+    int colour_at(int hollow) const {
+        for (int colour = 0; colour < COLOURS; ++colour)
+            if (board[colour] >> hollow & 1) return colour;
+        return -1;
+    }
+    Images images(int seat) const;
+    Set needed(const Images& images) const;
+    bool spares(int seat, Set group) const;
+    void takes(std::vector<Candidate>& found) const;
+    void captures(int seat, std::vector<Candidate>& found) const;
+    void claims(int seat, int hollow, std::vector<Candidate>& found) const;
+    void take(Code code);
+    void capture(int shift);
+    void turn_over() { player = 1 - player, step = FIRST; }
+};
+
+constexpr Set shifted(Set set, int by) { return by >= 0 ? set >> by : set << -by; }
+
+constexpr Set beside(Set set) {
+    return (set << 1 | set >> 1 | set << STRIDE | set >> STRIDE) & BOARD & ~set;
+}
+
+inline Board::Board(std::span<const std::int64_t> packed) {
+    std::size_t next = 0;
+    auto number = [&] {
+        if (next >= packed.size()) throw std::invalid_argument("a packed position is too short");
+        return packed[next++];
+    };
+    for (auto& kind : kinds) kind = std::int8_t(number());
+    for (auto& hollows : board) hollows = Set(number());
+    player = int(number());
+    step = Step(number());
+    asked = Code(number());
+    passes = int(number());
+    for (int seat = 0; seat < 2; ++seat) {
+        Stock& stock = stocks[seat];
+        stock.claim = int(number());
+        stock.out = number() != 0;
+        stock.count = int(number());
+        if (stock.count > STONES) throw std::invalid_argument("a stock is too large");
+        for (int i = 0; i < stock.count; ++i) {
+            const auto x = std::int8_t(number()), y = std::int8_t(number());
+            stock.stones[i] = {x, y, std::int8_t(number())};
+        }
+        for (auto& count : aside[seat]) count = std::int8_t(number());
+    }
+}
+
+inline Packed Board::packed() const {
+    Packed packed(kinds.begin(), kinds.end());
+    for (Set hollows : board) packed.push_back(std::int64_t(hollows));
+    packed.insert(packed.end(), {player, step, std::int64_t(asked), passes});
+    for (int seat = 0; seat < 2; ++seat) {
+        const Stock& stock = stocks[seat];
+        packed.insert(packed.end(), {stock.claim, stock.out, stock.count});
+        for (int i = 0; i < stock.count; ++i) {
+            const Stone& stone = stock.stones[i];
+            packed.insert(packed.end(), {stone.x, stone.y, stone.colour});
+        }
+        packed.insert(packed.end(), aside[seat].begin(), aside[seat].end());
+    }
+    return packed;
+}
+
+inline void Board::scores(Scores& scores) const {
+    for (int seat = 0; seat < 2; ++seat) {
+        scores[seat] = stocks[seat].count;
+        for (int count : aside[seat]) scores[seat] += count;
+    }
+}
+
+// Where a stock matches; with a claim, only there; nowhere for a player who is out.
+inline Images Board::images(int seat) const {
+    Images found;
+    const Stock& stock = stocks[seat];
+    if (stock.out) return found;
+    const Set all = stones();
+    std::array<std::int8_t, 64> kind_at;
+    for (int colour = 0; colour < COLOURS; ++colour)
+        for (Set rest = board[colour]; rest; rest &= rest - 1)
+            kind_at[std::countr_zero(rest)] = kinds[colour];
+    Set shifts = all;
+    for (int i = 0; i < stock.count; ++i) shifts &= shifted(all, stock.stones[i].offset());
+    if (stock.claim >= 0) shifts &= Set(1) << stock.claim;
+    for (; shifts; shifts &= shifts - 1) {
+        Image image{std::countr_zero(shifts), 0, {}};
+        image.here.fill(-1);
+        std::array<std::int8_t, COLOURS> there;
+        there.fill(-1);
+        bool matches = true;
+        for (int i = 0; i < stock.count && matches; ++i) {
+            const Stone& stone = stock.stones[i];
+            const int hollow = image.shift + stone.offset();
+            const std::int8_t kind = kinds[stone.colour], answer = kind_at[hollow];
+            if (there[kind] < 0 && image.here[answer] < 0)
+                there[kind] = answer, image.here[answer] = kind;
+            matches = there[kind] == answer && image.here[answer] == kind;
+            image.hollows |= Set(1) << hollow;
+        }
+        if (matches) found.all[found.count++] = image;
+    }
+    return found;
+}
+
+// The hollows that every image of a stock holds.
+inline Set Board::needed(const Images& images) const {
+    Set common = images.count ? stones() : 0;
+    for (const Image& image : images) common &= image.hollows;
+    return common;
+}
+
+inline void Board::takes(std::vector<Candidate>& found) const {
+    const Stock& stock = stocks[player];
+    std::array<Set, COLOURS> of_kind{};
+    for (int colour = 0; colour < COLOURS; ++colour) of_kind[kinds[colour]] |= board[colour];
+    Set fresh = stones();
+    for (int i = 0; i < stock.count; ++i) fresh &= ~of_kind[kinds[stock.stones[i].colour]];
+    const Set spared = ~needed(images(1 - player));
+    const Images own = images(player);
+    // The stock cells beside the stock, in a square of 16 by 16 around the first stone.
+    std::array<std::uint16_t, 16> filled{}, edge{};
+    for (int i = 0; i < stock.count; ++i)
+        filled[stock.stones[i].y + 8] |= 1u << (stock.stones[i].x + 8);
+    if (!stock.count) edge[8] = 1u << 8;
+    for (int y = 1; y < 15 && stock.count; ++y)
+        edge[y] = std::uint16_t((filled[y] << 1 | filled[y] >> 1 | filled[y - 1] | filled[y + 1]) &
+                                ~filled[y]);
+    for (int x = 1; x < 16; ++x)
+        for (int y = 0; y < 16; ++y) {
+            if (!(edge[y] >> x & 1)) continue;
+            const int u = x - 8, v = y - 8;
+            Set hollows = 0;
+            for (const Image& image : own) {
+                const int column = image.shift % STRIDE + u, row = image.shift / STRIDE + v;
+                if (column < 0 || column >= SIZE || row < 0 || row >= SIZE) continue;
+                const int hollow = row * STRIDE + column;
+                const int there = colour_at(hollow);
+                if (there < 0) continue;
+                const int kind = image.here[kinds[there]];
+                const Set fitting = kind < 0 ? fresh : of_kind[kind];
+                hollows |= fitting & ~image.hollows & ~(Set(1) << hollow);
+            }
+            for (hollows &= spared; hollows; hollows &= hollows - 1)
+                found.push_back({coded(TAKE, std::countr_zero(hollows), u, v), 0});
+        }
+}
+
+inline bool Board::spares(int seat, Set group) const {
+    const Stock& stock = stocks[seat];
+    const Images theirs = images(seat);
+    if (stock.claim >= 0 && group == theirs.all[0].hollows) return true;
+    if (stock.out) return true;
+    for (const Image& image : theirs)
+        if (!(image.hollows & group)) return true;
+    return false;
+}
+
+inline void Board::captures(int seat, std::vector<Candidate>& found) const {
+    if (stocks[seat].count < 2) return;
+    const Set all = stones();
+    for (const Image& image : images(seat))
+        if (!(beside(image.hollows) & all) && spares(1 - seat, image.hollows))
+            found.push_back({coded(CAPTURE, image.shift), 0});
+}
+
+inline void Board::claims(int seat, int hollow, std::vector<Candidate>& found) const {
+    if (stocks[seat].count < 2 || stocks[seat].claim >= 0) return;
+    for (const Image& image : images(seat))
+        if (image.hollows >> hollow & 1) found.push_back({coded(CLAIM, image.shift), 0});
+}
+
+inline void Board::moves(std::vector<Candidate>& found) {
+    found.clear();
+    if (over()) return;
+    if (asked) {
+        claims(1 - player, asked >> 8 & 63, found);
+        found.push_back({coded(ALLOW), 0});
+        return;
+    }
+    switch (step) {
+        case LAYOUT:
+            for (int colour = 0; colour < COLOURS; ++colour) {
+                const int left = COUNTS[colour] - std::popcount(board[colour]) -
+                                 aside[0][colour] - aside[1][colour];
+                if (left > 0) found.push_back({coded(DRAW, colour), float(left)});
+            }
+            break;
+        case LOTS:
+            found.push_back({coded(LOT, 0), 1});
+            found.push_back({coded(LOT, 1), 1});
+            break;
+        case FIRST:
+            takes(found);
+            captures(player, found);
+            if (found.empty()) found.push_back({coded(PASS), 0});
+            break;
+        case TAKEN:
+            captures(player, found);
+            found.push_back({coded(END), 0});
+            break;
+        case CAPTURED:
+            takes(found);
+            break;
+    }
+}
+
+inline void Board::play(Code code) {
+    const int hollow = code >> 8 & 63;
+    switch (Act(code >> 14)) {
+        case DRAW:
+            board[hollow] |= Set(1) << READING[std::popcount(stones())];
+            if (stones() == BOARD) step = LOTS;
+            break;
+        case LOT:
+            player = hollow;
+            step = FIRST;
+            break;
+        case TAKE:
+            scratch.clear();
+            claims(1 - player, hollow, scratch);
+            if (scratch.empty()) take(code);
+            else asked = code;
+            break;
+        case ALLOW: {
+            const Code waiting = asked;
+            asked = 0;
+            take(waiting);
+            break;
+        }
+        case CLAIM:
+            stocks[1 - player].claim = hollow;
+            asked = 0;
+            break;
+        case CAPTURE:
+            capture(hollow);
+            break;
+        case END:
+            turn_over();
+            break;
+        case PASS:
+            ++passes;
+            turn_over();
+            break;
+    }
+}
+
+inline void Board::take(Code code) {
+    const int hollow = code >> 8 & 63;
+    const Stone stone{std::int8_t(int(code >> 4 & 15) - 8), std::int8_t(int(code & 15) - 8),
+                      std::int8_t(colour_at(hollow))};
+    board[stone.colour] &= ~(Set(1) << hollow);
+    Stock& stock = stocks[player];
+    int place = stock.count++;
+    for (; place > 0 && stone < stock.stones[place - 1]; --place)
+        stock.stones[place] = stock.stones[place - 1];
+    stock.stones[place] = stone;
+    passes = 0;
+    scratch.clear();
+    captures(player, scratch);
+    if (scratch.empty()) turn_over();
+    else step = TAKEN;
+}
+
+inline void Board::capture(int shift) {
+    Stock &stock = stocks[player], &theirs = stocks[1 - player];
+    Set group = 0;
+    for (int i = 0; i < stock.count; ++i) {
+        ++aside[player][stock.stones[i].colour];
+        group |= Set(1) << (shift + stock.stones[i].offset());
+    }
+    if (theirs.claim >= 0 && group & images(1 - player).all[0].hollows) {
+        theirs.claim = -1;
+        theirs.out = true;
+    }
+    for (int colour = 0; colour < COLOURS; ++colour) {
+        aside[player][colour] += std::int8_t(std::popcount(board[colour] & group));
+        board[colour] &= ~group;
+    }
+    stock = Stock{};
+    step = CAPTURED;
+    passes = 0;
+    scratch.clear();
+    takes(scratch);
+    if (scratch.empty()) turn_over();
+}
+
+inline Code Board::random(Random& random) {
+    std::vector<Candidate>& found = scratch;
+    moves(found);
+    if (player != CHANCE) return found[random.below(std::uint32_t(found.size()))].code;
+    float total = 0;
+    for (const auto& candidate : found) total += candidate.weight;
+    float rest = random.unit() * total;
+    std::size_t i = 0;
+    while (i + 1 < found.size() && rest >= found[i].weight) rest -= found[i++].weight;
+    return found[i].code;
+}
+
+// Captures first, then takes that leave the stock well matched and the opponent's badly.
+inline void Board::consider(std::vector<Candidate>& candidates) {
+    moves(candidates);
+    if (player == CHANCE || candidates.size() < 2) return;
+    for (Candidate& candidate : candidates) {
+        const Act act = Act(candidate.code >> 14);
+        if (act == CAPTURE) candidate.weight = 2.0f;
+        if (act != TAKE) continue;
+        Board after = *this;
+        after.take(candidate.code);
+        const Images own = after.images(player), theirs = after.images(1 - player);
+        const Set all = after.stones();
+        int loose = 9;  // stones around the image that is nearest to being isolated
+        for (const Image& image : own)
+            loose = std::min(loose, std::popcount(beside(image.hollows) & all));
+        candidate.weight = (after.step == TAKEN ? 2.5f : 0.0f) - 0.25f * float(loose) +
+                           0.1f * float(std::min(own.count, 6)) -
+                           0.1f * float(std::min(theirs.count, 6));
+    }
+}
+
+inline void Board::rollout(Random& random, Trace&) {
+    while (!over()) {
+        moves(scratch);
+        std::uint32_t index = random.below(std::uint32_t(scratch.size()));
+        // A capture doubles the stock: nobody forgoes it easily.
+        if (player != CHANCE && !asked)
+            for (std::uint32_t i = 0; i < scratch.size(); ++i)
+                if (scratch[i].code >> 14 == CAPTURE && random.below(4)) index = i;
+        play(Code(scratch[index].code));
+    }
+}
+
+inline void Board::values(Values& wins, Values& values) const {
+    Scores all{};
+    scores(all);
+    const float margin = float(all[0] - all[1]);
+    wins[0] = margin > 0 ? 1.0f : margin < 0 ? 0.0f : 0.5f;
+    wins[1] = 1 - wins[0];
+    values[0] = 0.85f * wins[0] + 0.15f * (1 + std::tanh(margin / 8)) / 2;
+    values[1] = 1 - values[0];
+}
+
+}  // namespace tegel::imago

@@ -1,0 +1,484 @@
+// Tantrix on packed integers: the same law as rules.py, field.py and lines.py, for search.
+//
+// - a place is (q + 64) << 7 | (r + 64); the field hangs together and is at most 58 cells
+//   wide with its border, so an array of 64 x 64 cells, wrapped around, holds every field;
+// - a cell holds its form, if it has a tile, and otherwise its faces: three bits a side,
+//   0 for none, else the colour + 1;
+// - sets of forms are 336 bits.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <stdexcept>
+#include <vector>
+
+#include "tegel/search/board.hpp"
+
+namespace tegel::tantrix {
+
+constexpr int TILES = 56, TURNS = 6, FORMS = TILES * TURNS, HAND = 6, COLOURS = 4;
+constexpr int CENTRE = 64 << 7 | 64;
+// Clockwise from east, as (q, r).
+constexpr std::array<int, TURNS> STEPS{1 << 7, 1, -(1 << 7) + 1, -(1 << 7), -1, (1 << 7) - 1};
+
+enum Kind { DRAW, PLACE, CHOOSE };
+enum Step { BEFORE = 1, FREE = 2, AFTER = 3 };
+
+struct FormSet {
+    std::array<std::uint64_t, 6> words{};
+
+    FormSet& operator&=(const FormSet& other) {
+        for (int i = 0; i < 6; ++i) words[i] &= other.words[i];
+        return *this;
+    }
+    void remove(const FormSet& other) {
+        for (int i = 0; i < 6; ++i) words[i] &= ~other.words[i];
+    }
+    void insert(int form) { words[form >> 6] |= std::uint64_t(1) << (form & 63); }
+    bool any() const {
+        return words[0] | words[1] | words[2] | words[3] | words[4] | words[5];
+    }
+    template <class Visit>
+    void each(Visit visit) const {
+        for (int i = 0; i < 6; ++i)
+            for (std::uint64_t rest = words[i]; rest; rest &= rest - 1)
+                visit(i * 64 + std::countr_zero(rest));
+    }
+};
+
+struct Tables {
+    std::array<std::array<std::int8_t, TURNS>, FORMS> edges;  // by form and side, the colour
+    // By form and side, the other side of the link.
+    std::array<std::array<std::int8_t, TURNS>, FORMS> across;
+    std::array<std::uint8_t, FORMS> colours;                  // a bit for each colour it has
+    std::array<std::array<FormSet, COLOURS>, TURNS> showing;  // by side and colour
+    std::array<FormSet, TILES + 1> of_tile;
+
+    Tables() {
+        const char* tiles[TILES] = {
+            "BRBRYY", "BRRBYY", "BBYYRR", "BRYBYR", "BBRYYR", "BRYRBY", "BBYRYR", "BBRYRY",
+            "BRBYRY", "BRBYYR", "BYBYRR", "BRRYBY", "BBYRRY", "BBRRYY", "GGRYYR", "GGYRRY",
+            "GRGRYY", "GRGYYR", "GYGYRR", "GRRYGY", "GGRRYY", "GRRGYY", "GGYYRR", "BGGBRR",
+            "BBGGRR", "BBGRRG", "BGBGRR", "BBRRGG", "BGBRRG", "BBRGGR", "GGRYRY", "GRYGYR",
+            "GGYRYR", "GRGYRY", "GRYRGY", "BGGRBR", "BBGRGR", "BBRGRG", "BGBRGR", "BGRBRG",
+            "BRBRGG", "BGRGBR", "BBYYGG", "BGYGBY", "BBGGYY", "BYBYGG", "BBYGGY", "BGGBYY",
+            "BBGYYG", "BGYBYG", "BGBYGY", "BGGYBY", "BGBYYG", "BGBGYY", "BBGYGY", "BBYGYG",
+        };
+        auto colour = [](char letter) {
+            return std::int8_t(letter == 'R' ? 0 : letter == 'Y' ? 1 : letter == 'B' ? 2 : 3);
+        };
+        for (int form = 0; form < FORMS; ++form) {
+            const int tile = form / TURNS, turn = form % TURNS;
+            colours[form] = 0;
+            for (int side = 0; side < TURNS; ++side) {
+                edges[form][side] = colour(tiles[tile][(side - turn + TURNS) % TURNS]);
+                colours[form] |= 1 << edges[form][side];
+                showing[side][edges[form][side]].insert(form);
+            }
+            for (int side = 0; side < TURNS; ++side)
+                for (int other = 0; other < TURNS; ++other)
+                    if (other != side && edges[form][other] == edges[form][side])
+                        across[form][side] = std::int8_t(other);
+            of_tile[tile + 1].insert(form);
+        }
+    }
+};
+
+inline const Tables TABLES;
+
+class Board {
+  public:
+    static constexpr std::uint32_t KEYS = 0;
+
+    explicit Board(std::span<const std::int64_t> packed);
+    Packed packed() const;
+
+    int seats() const { return count; }
+    int turn() const { return drawing() ? CHANCE : seat; }
+    bool over() const { return ended; }
+    std::uint32_t key(Code) const { return 0; }
+    void scores(Scores& scores) const;
+    void values(Values& wins, Values& values) const;
+    void tidy() {}
+    void moves(std::vector<Candidate>& candidates);
+    void consider(std::vector<Candidate>& candidates);
+    void play(Code code);
+    Code random(Random& random);
+    void rollout(Random& random, Trace& trace);
+
+  private:
+    int count = 0, sides = 0;
+    bool chosen = false;                     // whether sides choose their colours
+    std::array<std::uint64_t, MOST_SEATS> hands{};
+    std::uint64_t bag = 0;
+    std::array<int, MOST_SEATS> colours{};   // by side; -1: not yet chosen
+    int seat = 0, step = BEFORE;
+    bool ended = false;
+    std::array<std::uint32_t, 64 * 64> cells{};  // faces, or form + 1 above them
+    std::array<std::uint16_t, TILES> laid{};     // places
+    std::array<std::uint16_t, 4 * TILES + 2> open{};
+    int laid_count = 0, open_count = 0;
+
+    static constexpr int FACES = 18;  // bits
+    static constexpr std::uint32_t FACE_MASK = (1u << FACES) - 1;
+    static constexpr int at(int place) { return (place >> 7 & 63) << 6 | (place & 63); }
+    std::uint32_t faces(int place) const { return cells[at(place)] & FACE_MASK; }
+    int form(int place) const { return int(cells[at(place)] >> FACES) - 1; }
+    bool filled(int place) const { return cells[at(place)] >> FACES; }
+    static int around(std::uint32_t faces) {
+        int tiles = 0;
+        for (; faces; faces >>= 3) tiles += (faces & 7) != 0;
+        return tiles;
+    }
+
+    bool drawing() const { return bag && std::popcount(hands[seat]) < HAND; }
+    bool choosing() const {
+        if (drawing()) return false;
+        for (int side = 0; side < sides; ++side)
+            if (colours[side] < 0) return true;
+        return false;
+    }
+    FormSet forms(std::uint64_t tiles) const {
+        FormSet all;
+        for (; tiles; tiles &= tiles - 1)
+            for (int i = 0; i < 6; ++i)
+                all.words[i] |= TABLES.of_tile[std::countr_zero(tiles)].words[i];
+        return all;
+    }
+    void lay(int place, int form);
+    FormSet fitting(int place, const FormSet& hand, bool bound) const;
+    bool controlled(int place) const;
+    template <class Visit>
+    void places(std::uint64_t tiles, bool forced, bool bound, Visit visit) const;
+    bool any(std::uint64_t tiles, bool forced, bool bound) const;
+    void settle();
+    void next_turn() { seat = (seat + 1) % count, step = BEFORE; }
+    int points(int colour) const;
+    int along(int start, int side, int& end) const;
+    Code drawn(Random& random) const;
+};
+
+inline Board::Board(std::span<const std::int64_t> packed) {
+    std::size_t next = 0;
+    auto number = [&] {
+        if (next >= packed.size()) throw std::invalid_argument("a packed position is too short");
+        return packed[next++];
+    };
+    count = int(number());
+    sides = int(number());
+    chosen = number() != 0;
+    bag = std::uint64_t(number());
+    for (int i = 0; i < count; ++i) hands[i] = std::uint64_t(number());
+    for (int i = 0; i < sides; ++i) colours[i] = int(number());
+    seat = int(number());
+    step = int(number());
+    while (next < packed.size()) {
+        const int q = int(number()), r = int(number());
+        lay((q + 64) << 7 | (r + 64), int(number()));
+    }
+    // A packed position is a settled one.
+    const bool free = step == FREE;
+    ended = !drawing() && !choosing() && !any(hands[seat], !free, bag != 0);
+}
+
+inline Packed Board::packed() const {
+    Packed packed{count, sides, chosen, std::int64_t(bag)};
+    for (int i = 0; i < count; ++i) packed.push_back(std::int64_t(hands[i]));
+    for (int i = 0; i < sides; ++i) packed.push_back(colours[i]);
+    packed.insert(packed.end(), {seat, step});
+    auto sorted = laid;
+    std::sort(sorted.begin(), sorted.begin() + laid_count);
+    for (int i = 0; i < laid_count; ++i)
+        packed.insert(packed.end(),
+                      {(sorted[i] >> 7) - 64, (sorted[i] & 127) - 64, form(sorted[i])});
+    return packed;
+}
+
+inline void Board::lay(int place, int form) {
+    cells[at(place)] = std::uint32_t(form + 1) << FACES;
+    laid[laid_count++] = std::uint16_t(place);
+    for (int i = 0; i < open_count; ++i)
+        if (open[i] == place) open[i] = open[--open_count];
+    for (int side = 0; side < TURNS; ++side) {
+        const int beyond = place + STEPS[side];
+        if (filled(beyond)) continue;
+        std::uint32_t& cell = cells[at(beyond)];
+        if (!cell) open[open_count++] = std::uint16_t(beyond);
+        cell |= std::uint32_t(TABLES.edges[form][side] + 1) << 3 * ((side + 3) % TURNS);
+    }
+}
+
+// Those of some forms that may lie on an open cell: by rule a or, if bound, by a to d.
+inline FormSet Board::fitting(int place, const FormSet& hand, bool bound) const {
+    FormSet found = hand;
+    std::uint32_t seen = faces(place);
+    for (int side = 0; seen; seen >>= 3, ++side)
+        if (seen & 7) found &= TABLES.showing[side][(seen & 7) - 1];
+    if (!bound || !found.any()) return found;
+    for (int side = 0; side < TURNS; ++side) {
+        const int beyond = place + STEPS[side];
+        if (filled(beyond)) continue;
+        std::uint32_t theirs = faces(beyond);
+        if (!theirs) continue;
+        if (around(theirs) >= 3) return {};
+        std::uint32_t once = 0;
+        for (; theirs; theirs >>= 3) {
+            const std::uint32_t colour = theirs & 7;
+            if (!colour) continue;
+            if (once >> colour & 1) found.remove(TABLES.showing[side][colour - 1]);
+            once |= 1u << colour;
+        }
+    }
+    return found.any() && controlled(place) ? FormSet{} : found;
+}
+
+// Whether a tile on an empty cell would close a controlled side. Ruling T2.
+inline bool Board::controlled(int place) const {
+    for (int heading = 0; heading < TURNS; ++heading) {
+        const int beyond = place + STEPS[heading];
+        if (filled(beyond)) continue;
+        const int back = heading + 3;
+        for (int turn : {1, 5}) {
+            int length = 0, x = beyond;
+            while (!filled(x) && filled(x + STEPS[(back + turn) % TURNS]) &&
+                   filled(x + STEPS[(back + 2 * turn) % TURNS]))
+                ++length, x += STEPS[heading];
+            if (length >= 2 && filled(x)) return true;
+        }
+    }
+    return false;
+}
+
+template <class Visit>
+inline void Board::places(std::uint64_t tiles, bool forced, bool bound, Visit visit) const {
+    const FormSet hand = forms(tiles);
+    for (int i = 0; i < open_count; ++i) {
+        const int place = open[i];
+        if (forced && around(faces(place)) < 3) continue;
+        const FormSet found = fitting(place, hand, bound);
+        if (found.any() && !visit(place, found)) return;
+    }
+}
+
+// Whether any of some tiles may be laid: only on forced spaces, or anywhere.
+inline bool Board::any(std::uint64_t tiles, bool forced, bool bound) const {
+    if (!laid_count) return tiles && !forced;
+    bool found = false;
+    places(tiles, forced, bound, [&](int, const FormSet&) { return !(found = true); });
+    return found;
+}
+
+inline void Board::moves(std::vector<Candidate>& found) {
+    found.clear();
+    if (ended) return;
+    if (drawing()) {
+        for (std::uint64_t rest = bag; rest; rest &= rest - 1)
+            found.push_back({Code(std::countr_zero(rest)), 1});
+        return;
+    }
+    if (choosing()) {
+        for (int colour = 0; colour < COLOURS; ++colour)
+            if (std::find(colours.begin(), colours.begin() + sides, colour) ==
+                colours.begin() + sides)
+                found.push_back({Code(CHOOSE) << 24 | Code(colour), 0});
+        return;
+    }
+    auto add = [&](int place, int form) {
+        found.push_back({Code(PLACE) << 24 | Code(form) << 14 | Code(place), 0});
+    };
+    if (!laid_count) {
+        for (std::uint64_t rest = hands[seat]; rest; rest &= rest - 1)
+            add(CENTRE, (std::countr_zero(rest) - 1) * TURNS);
+        return;
+    }
+    places(hands[seat], step != FREE, bag != 0, [&](int place, const FormSet& forms) {
+        forms.each([&](int form) { add(place, form); });
+        return true;
+    });
+}
+
+inline void Board::play(Code code) {
+    switch (Kind(code >> 24)) {
+        case DRAW: {
+            hands[seat] |= std::uint64_t(1) << code;
+            bag ^= std::uint64_t(1) << code;
+            if (laid_count) break;
+            int held = 0, highest = 0;  // the set-up: ruling T1
+            for (int i = 0; i < count; ++i) {
+                held += std::popcount(hands[i]);
+                if (hands[i] > hands[highest]) highest = i;
+            }
+            if (held < count) seat = held;
+            else if (held == count) seat = highest;
+            else if (std::popcount(hands[seat]) == HAND) seat = (seat + 1) % count;
+            break;
+        }
+        case CHOOSE: {
+            colours[seat % sides] = int(code & 3);
+            bool open_still = false;
+            for (int side = 0; side < sides; ++side) open_still |= colours[side] < 0;
+            seat = (seat + count + (open_still ? 1 : 1 - sides)) % count;
+            break;
+        }
+        case PLACE: {
+            const int form = int(code >> 14 & 511);
+            lay(int(code & 16383), form);
+            hands[seat] ^= std::uint64_t(1) << (form / TURNS + 1);
+            if (step == FREE) step = AFTER;
+            break;
+        }
+    }
+    settle();
+}
+
+// Passes steps and turns on until there is something to decide, or the game is over.
+inline void Board::settle() {
+    const bool bound = bag != 0;
+    for (;;) {
+        std::uint64_t held = 0;
+        for (int i = 0; i < count; ++i) held |= hands[i];
+        if (drawing() || choosing()) return;
+        if (!held) break;
+        if (!hands[seat]) {
+            next_turn();
+        } else if (step == FREE) {
+            if (any(hands[seat], false, bound)) return;
+            if (bound || !any(held, false, false)) break;
+            next_turn();
+        } else {
+            if (any(hands[seat], true, bound)) return;
+            if (step == BEFORE) step = FREE;
+            else next_turn();
+        }
+    }
+    ended = true;
+}
+
+// How many tiles a line runs over from a tile on, out by one of its sides; `end` is where it
+// arrives.
+inline int Board::along(int start, int side, int& end) const {
+    int length = 0, place = start + STEPS[side];
+    while (place != start && filled(place)) {
+        ++length;
+        side = TABLES.across[form(place)][(side + 3) % TURNS];
+        place += STEPS[side];
+    }
+    end = place;
+    return length;
+}
+
+// The points of the best line or loop of a colour.
+inline int Board::points(int colour) const {
+    int best = 0;
+    for (int i = 0; i < laid_count; ++i) {
+        const int place = laid[i], mine = form(place);
+        if (!(TABLES.colours[mine] >> colour & 1)) continue;
+        int side = 0, end = 0;
+        while (TABLES.edges[mine][side] != colour) ++side;
+        // A line is counted from its ends, a loop from anywhere.
+        const int one = place + STEPS[side];
+        const int other = place + STEPS[TABLES.across[mine][side]];
+        if (filled(one) && filled(other)) {
+            if (2 * laid_count <= best) continue;
+            const int length = along(place, side, end);
+            if (end == place) best = std::max(best, 2 * (length + 1));
+            continue;
+        }
+        const int inward = filled(one) ? side : TABLES.across[mine][side];
+        best = std::max(best, along(place, inward, end) + 1);
+    }
+    return best;
+}
+
+inline void Board::scores(Scores& scores) const {
+    for (int i = 0; i < count; ++i)
+        scores[i] = colours[i % sides] < 0 ? 0 : points(colours[i % sides]);
+}
+
+inline Code Board::drawn(Random& random) const {
+    std::uint32_t index = random.below(std::uint32_t(std::popcount(bag)));
+    std::uint64_t rest = bag;
+    while (index--) rest &= rest - 1;
+    return Code(std::countr_zero(rest));
+}
+
+inline Code Board::random(Random& random) {
+    if (drawing()) return drawn(random);
+    static thread_local std::vector<Candidate> found;
+    moves(found);
+    return found[random.below(std::uint32_t(found.size()))].code;
+}
+
+// Moves weigh by what they add to the own best line, and to the others'.
+inline void Board::consider(std::vector<Candidate>& candidates) {
+    moves(candidates);
+    if (drawing() || choosing() || candidates.size() < 2 || !laid_count) return;
+    const int side = seat % sides;
+    std::array<int, MOST_SEATS> before{};
+    for (int i = 0; i < sides; ++i) before[i] = points(colours[i]);
+    for (Candidate& candidate : candidates) {
+        Board after = *this;
+        const int place = int(candidate.code & 16383);
+        after.lay(place, int(candidate.code >> 14 & 511));
+        for (int i = 0; i < sides; ++i) {
+            const float gain = float(after.points(colours[i]) - before[i]);
+            candidate.weight += i == side ? 0.6f * gain : -0.4f * gain / float(sides - 1);
+        }
+        std::uint32_t seen = faces(place);
+        for (; seen; seen >>= 3)
+            if (int(seen & 7) == colours[side] + 1) candidate.weight += 0.3f;
+    }
+}
+
+inline void Board::rollout(Random& random, Trace&) {
+    static thread_local std::vector<Candidate> found;
+    while (!ended) {
+        if (drawing()) {
+            play(drawn(random));
+            continue;
+        }
+        moves(found);
+        // The best of three: cells where the own colour comes in, the others' do not.
+        Code best = found[0].code;
+        if (found.size() > 1 && laid_count && !choosing()) {
+            int most = -99;
+            const int own = colours[seat % sides] + 1;
+            for (int tries = 0; tries < 3; ++tries) {
+                const Code code = found[random.below(std::uint32_t(found.size()))].code;
+                int liking = 0;
+                for (std::uint32_t seen = faces(int(code & 16383)); seen; seen >>= 3) {
+                    const int colour = int(seen & 7);
+                    if (!colour) continue;
+                    if (colour == own) liking += 3;
+                    else
+                        for (int side = 0; side < sides; ++side)
+                            liking -= colours[side] + 1 == colour;
+                }
+                if (liking > most) most = liking, best = code;
+            }
+        } else if (found.size() > 1) {
+            best = found[random.below(std::uint32_t(found.size()))].code;
+        }
+        play(best);
+    }
+}
+
+// The win, shared among those who win, and a little for the margin; a deadlock is a draw.
+inline void Board::values(Values& wins, Values& values) const {
+    Scores all{};
+    scores(all);
+    int best = 0, winners = 0, sum = 0;
+    for (int side = 0; side < sides; ++side) best = std::max(best, all[side]), sum += all[side];
+    for (int side = 0; side < sides; ++side) winners += bag || all[side] == best;
+    for (int i = 0; i < count; ++i) {
+        const int own = all[i % sides];
+        const float margin = float(own) - float(sum - own) / float(sides - 1);
+        wins[i] = bag || own == best ? 1.0f / float(winners) : 0.0f;
+        values[i] = 0.8f * wins[i] + 0.1f * (1 + std::tanh(margin / 8));
+    }
+}
+
+}  // namespace tegel::tantrix

@@ -1,0 +1,109 @@
+"""The native engine from Python: search over the games that have a kernel.
+
+- an **opinion** is what the engine thinks of a move: how often it was tried, how likely
+  each seat is to win after it, and how each seat would score;
+- a **thinker** follows one game and keeps what it has found out from move to move.
+
+>>> from tegel import games
+>>> state = games.load("blokus").start("duo")
+>>> if found(state):
+...     best = Thinker(state, seed=1).consider(simulations=50)[0]
+...     assert best.move in state.moves()
+"""
+
+import logging
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.util import find_spec
+from math import inf
+from typing import Any
+
+from tegel import games
+from tegel.game import Game, Kernel, State
+
+if find_spec("tegel.search._kernel"):
+    from tegel.search import _kernel
+
+    GAMES = frozenset(_kernel.GAMES)
+else:
+    GAMES = frozenset()
+
+MOST = 2**63 - 1  # simulations: as many as there is time for
+
+
+@cache
+def _told() -> None:
+    logging.getLogger("tegel").warning(
+        "The native engine was not built; bots search in plain Python, which is much weaker."
+    )
+
+
+def game_of(state: State[Any]) -> Game[Any, Any]:
+    """The game that a state belongs to: the folder of its class."""
+    return games.load(type(state).__module__.split(".")[2])
+
+
+def found(state: State[Any]) -> bool:
+    """Whether the engine can play on from here; if it was not built, that is said once."""
+    if not GAMES:
+        _told()
+    game = game_of(state)
+    return game.kernel is not None and game.name in GAMES and game.kernel.covers(state)
+
+
+@dataclass(frozen=True)
+class Opinion:
+    move: Any
+    visits: int  # simulations that went through it
+    prior: float  # how promising it looks before any simulation
+    wins: tuple[float, ...]  # by seat, the chance to win; equal winners share
+    values: tuple[float, ...]  # by seat, what the engine plays for: wins, with some margin
+    scores: tuple[float, ...]  # by seat, the mean score at the end of the simulations
+
+
+class Thinker:
+    """The engine in one game. The same state, seed and number of simulations give the same
+    opinions."""
+
+    def __init__(self, state: State[Any], seed: int, **tuning: float) -> None:
+        game = game_of(state)
+        if not found(state) or game.kernel is None:
+            raise ValueError(f"the engine can't play on from here: {game.name}")
+        self.kernel: Kernel[Any, Any] = game.kernel
+        chosen = _kernel.Tuning()
+        for key, value in tuning.items():
+            setattr(chosen, key, value)
+        self.engine = _kernel.engine(game.name, list(self.kernel.pack(state)), seed, chosen)
+
+    def play(self, move: Any) -> None:
+        """Make a legal move; what is known about the position after it is kept."""
+        self.engine.play(self.kernel.code(move))
+
+    def overlook(self, moves: Iterable[Any]) -> None:
+        """Do not consider these moves now; if they are all, consider all."""
+        self.engine.overlook([self.kernel.code(move) for move in moves])
+
+    def consider(self, simulations: int = MOST, seconds: float = inf) -> list[Opinion]:
+        """Think until the simulations or the seconds are over, or the choice is settled: the
+        moves, best first. Other threads run meanwhile; `stop` ends it from one of them."""
+        self.engine.think(simulations, seconds)
+        return self.opinions()
+
+    def opinions(self) -> list[Opinion]:
+        return [
+            Opinion(
+                self.kernel.decode(code), visits, prior, tuple(wins), tuple(values), tuple(scores)
+            )
+            for code, prior, visits, wins, values, scores in self.engine.opinions()
+        ]
+
+    def stop(self) -> None:
+        self.engine.stop()
+
+
+def packed(state: State[Any]) -> Sequence[int]:
+    """A state in numbers, as the kernel has it."""
+    kernel = game_of(state).kernel
+    assert kernel
+    return kernel.pack(state)

@@ -1,0 +1,248 @@
+"""Matches: two players, many games, and what the result is worth.
+
+- games come in **pairs** with the same opening and chairs exchanged, so that neither side
+  gains from moving first;
+- a **player** is named: `random`, `greedy`, a level `1` to `9`, or `x1000`, the engine with
+  so many simulations a move; outside engines are named by their command (see `gtp`);
+- the **interval** is for the mean of pairs, by the normal approximation: nineteen of twenty
+  such intervals hold the true value.
+"""
+
+import random
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from dataclasses import dataclass, field
+from math import inf, log10, sqrt
+from multiprocessing import get_context
+from typing import Any, Protocol
+
+from tegel import games
+from tegel.game import CHANCE, BadNotation, State
+from tegel.record import Record
+from tegel.search import gtp, kernel
+from tegel.search.bot import BOTS, Bot, bot, draw, hasty
+
+
+class Player(Protocol):
+    def begin(self, state: State[Any], seed: int) -> None:
+        """A game begins in this state."""
+
+    def choose(self, state: State[Any]) -> Any: ...
+
+    def played(self, state: State[Any], move: Any, after: State[Any]) -> None:
+        """A move was made, by whomever."""
+
+    def end(self) -> None: ...
+
+
+class Simple:
+    """A bot without memory."""
+
+    def __init__(self, bot: Bot) -> None:
+        self.bot, self.rng = bot, random.Random(0)
+
+    def begin(self, state: State[Any], seed: int) -> None:  # noqa: ARG002
+        self.rng = random.Random(seed)
+
+    def choose(self, state: State[Any]) -> Any:
+        return self.bot(state, self.rng)
+
+    def played(self, state: State[Any], move: Any, after: State[Any]) -> None: ...
+
+    def end(self) -> None: ...
+
+
+class Thinking(Simple):
+    """The engine with all its strength, which keeps its tree from move to move."""
+
+    def __init__(self, simulations: int = kernel.MOST, seconds: float = inf) -> None:
+        super().__init__(BOTS["greedy"])
+        self.simulations, self.seconds = simulations, seconds
+
+    def begin(self, state: State[Any], seed: int) -> None:
+        self.thinker = kernel.Thinker(state, seed)
+
+    def choose(self, state: State[Any]) -> Any:  # noqa: ARG002
+        return self.thinker.consider(self.simulations, self.seconds)[0].move
+
+    def played(self, state: State[Any], move: Any, after: State[Any]) -> None:  # noqa: ARG002
+        self.thinker.play(move)
+
+
+def player(name: str, seconds: float = inf) -> Player:
+    """The player of a name; with seconds, the engine thinks that long and does not count."""
+    if name in BOTS:
+        return Simple(BOTS[name])
+    digits = name.removeprefix("x")
+    if not (digits.isascii() and digits.isdecimal() and int(digits)):
+        known = ", ".join(BOTS)
+        raise BadNotation(name, f"a player is {known}, a level from 1 to 9, or x1000 (simulations)")
+    if name.startswith("x"):
+        return Thinking(int(digits), seconds)
+    return Thinking(seconds=seconds) if seconds < inf and name == "9" else Simple(
+        bot(int(name), seconds)
+    )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """One game of a match."""
+
+    game: str
+    variant: str
+    options: Mapping[str, str]
+    players: tuple[str, str]
+    number: int  # from 0; games 2n and 2n + 1 are a pair
+    seed: int
+    seconds: float = inf
+    opening: int = 0  # plies played by lot, the same in both games of a pair
+
+
+@dataclass(frozen=True)
+class Result:
+    number: int
+    share: float  # of the win, for the first player
+    margin: float  # mean score of the first player's seats less that of the second's
+    record: Record
+
+
+Find = Callable[[str, float], Player]
+
+
+def outside(name: str, seconds: float = inf) -> Player:
+    """As `player`, but a name that begins with `!` is the command of an engine that speaks
+    GTP."""
+    return gtp.Outside(name[1:]) if name.startswith("!") else player(name, seconds)
+
+
+def played(pairing: Pairing, find: Find = outside) -> Result:
+    """The game played out."""
+    game = games.load(pairing.game)
+    rules = game.rules(pairing.variant, dict(pairing.options))
+    state: State[Any] = game.begin(rules)
+    lot = random.Random(f"{pairing.seed} {pairing.number // 2}")
+    moves: list[str] = []
+
+    two = [find(name, pairing.seconds) for name in pairing.players]
+    sides = game.sides(state)
+    begun, chosen = [], 0
+    try:
+        for place, one in enumerate(two):
+            begun.append(one)
+            one.begin(state, hash((pairing.seed, pairing.number, place)) & 2**60 - 1)
+        while not state.outcome:
+            before = state
+            if state.turn == CHANCE:
+                move = draw(state, lot)
+            elif chosen < pairing.opening:
+                move, chosen = hasty(state, lot), chosen + 1
+            else:
+                move = two[(sides[state.turn] + pairing.number) % 2].choose(state)
+            moves.append(str(move))
+            state = state.play(move)
+            for one in two:
+                one.played(before, move, state)
+    finally:
+        for one in begun:
+            one.end()
+    first = [(sides[seat] + pairing.number) % 2 == 0 for seat in range(len(state.scores))]
+    assert state.outcome
+    names = {f"player-{1 + seat}": pairing.players[not mine] for seat, mine in enumerate(first)}
+    return Result(
+        pairing.number,
+        _share(first, state.outcome.winners),
+        _mean(state.scores, first, True) - _mean(state.scores, first, False),
+        Record(pairing.game, rules.variant, pairing.options, names, tuple(moves)),
+    )
+
+
+def _share(first: Sequence[bool], winners: Sequence[int]) -> float:
+    return sum(first[seat] for seat in winners) / len(winners) if winners else 0.5
+
+
+def _mean(scores: Sequence[int], first: Sequence[bool], which: bool) -> float:
+    chosen = [score for score, mine in zip(scores, first, strict=True) if mine == which]
+    return sum(chosen) / len(chosen)
+
+
+@dataclass
+class Tally:
+    """The results of a match so far."""
+
+    results: dict[int, Result] = field(default_factory=dict)
+
+    def add(self, result: Result) -> None:
+        self.results[result.number] = result
+
+    @property
+    def games(self) -> int:
+        return len(self.results)
+
+    @property
+    def rate(self) -> float:
+        """The first player's share of the wins."""
+        return sum(result.share for result in self.results.values()) / max(1, self.games)
+
+    @property
+    def margin(self) -> float:
+        return sum(result.margin for result in self.results.values()) / max(1, self.games)
+
+    @property
+    def doubt(self) -> float:
+        """Half the width of the interval for `rate`."""
+        return doubt([result.share for _, result in sorted(self.results.items())])
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        return max(0.0, self.rate - self.doubt), min(1.0, self.rate + self.doubt)
+
+
+def doubt(shares: Sequence[float]) -> float:
+    """Half the width of a 95 % interval for the mean of shares that come in pairs. With one
+    win more and one loss more than there were (Agresti and Coull), so that a few games that
+    all go one way do not look like certainty.
+
+    >>> round(doubt([1.0] * 100), 3), round(doubt([1.0, 0.0] * 50), 3)
+    (0.038, 0.027)
+    """
+    pairs = [sum(shares[i : i + 2]) / len(shares[i : i + 2]) for i in range(0, len(shares), 2)]
+    pairs += [0.0, 1.0]
+    mean = sum(pairs) / len(pairs)
+    variance = sum((pair - mean) ** 2 for pair in pairs) / (len(pairs) - 1)
+    return 1.96 * sqrt(variance / len(pairs))
+
+
+def elo(rate: float) -> float:
+    """The difference in rating that makes one expect this rate.
+
+    >>> round(elo(0.75)), elo(1.0)
+    (191, inf)
+    """
+    if rate <= 0 or rate >= 1:
+        return inf if rate >= 1 else -inf
+    return 400 * log10(rate / (1 - rate))
+
+
+def pairings(
+    game: str, variant: str, options: Mapping[str, str], players: tuple[str, str], count: int,
+    *, seed: int = 0, seconds: float = inf,
+) -> list[Pairing]:  # fmt: skip
+    """The games of a match. Where chance decides nothing, each seat's first moves are drawn
+    by lot, so that games differ."""
+    start = games.load(game).start(variant, **options)
+    opening = 0 if start.turn == CHANCE else 2 * len(start.scores)
+    return [
+        Pairing(game, variant, options, players, number, seed, seconds, opening)
+        for number in range(count)
+    ]
+
+
+def run(todo: Iterable[Pairing], jobs: int, find: Find = outside) -> Iterator[Result]:
+    """The results of games as they end, in any order, some at a time."""
+    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+        futures: list[Future[Result]] = [pool.submit(played, pairing, find) for pairing in todo]
+        try:
+            for future in as_completed(futures):
+                yield future.result()
+        finally:
+            pool.shutdown(wait=True, cancel_futures=True)

@@ -1,0 +1,317 @@
+// Monte-Carlo tree search over any board (see board.hpp).
+//
+// - a node is a position met, with how often and how well it went for each seat;
+// - an edge is a move from a node: its prior (how promising it looks, from the board's
+//   weights), its RAVE (how well it went when the same voice made it later), and its child
+//   once it has been tried;
+// - a simulation goes down by the best mix of the three, adds a node, rolls out from there,
+//   and tells all nodes on the way; at chance nodes it draws.
+//
+// On one thread the result follows from board, seed and number of simulations alone.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+
+#include "tegel/search/board.hpp"
+
+namespace tegel {
+
+struct Tuning {
+    float curiosity = 1.4f;     // weight of prior and of what is little known
+    float rave = 600;           // visits after which RAVE counts about as little as half
+    float unknown = 0.05f;      // how much worse than its parent an untried move is taken to be
+    float temperature = 0.5f;    // of the priors
+    std::uint32_t width = 120;  // moves considered below the root, the most promising ones
+    std::uint32_t nodes = 2'000'000;  // most nodes kept
+};
+
+struct Budget {
+    std::uint64_t simulations = std::numeric_limits<std::uint64_t>::max();
+    double seconds = std::numeric_limits<double>::infinity();
+};
+
+// What the search thinks of a move: how often it was tried, and what followed for each seat.
+struct Opinion {
+    Code code;
+    float prior;
+    std::uint32_t visits;
+    Values wins, values;         // means; of an untried move its prior says all there is
+    std::array<float, MOST_SEATS> scores;
+};
+
+template <Playable B>
+class Search {
+  public:
+    Search(const B& board, std::uint64_t seed, Tuning tuning = {})
+        : start(board), scratch(board), random(seed), tuning(tuning), stamps(B::KEYS, 0) {
+        nodes.push_back(Node{});
+    }
+
+    const B& board() const { return start; }
+    std::uint32_t visits() const { return nodes[0].visits; }
+
+    // Simulates until the budget is spent, the choice is settled, or `stop`, asked now and
+    // then, says so; the number of simulations made.
+    template <class Stop>
+    std::uint64_t run(const Budget& budget, Stop stop) {
+        using Clock = std::chrono::steady_clock;
+        const auto began = Clock::now();
+        if (start.over()) return 0;
+        start.tidy();
+        scratch = start;
+        if (!nodes[0].expanded) expand(0, true);
+        std::uint64_t done = 0;
+        for (; done < budget.simulations; ++done) {
+            if (done % 32 == 0 && done) {
+                if (stop()) break;
+                const double spent = std::chrono::duration<double>(Clock::now() - began).count();
+                if (spent >= budget.seconds) break;
+                double left = double(budget.simulations - done);
+                if (spent > 0) left = std::min(left, (budget.seconds - spent) / spent * double(done));
+                if (settled(left)) break;
+            }
+            simulate();
+        }
+        return done;
+    }
+
+    // The moves of the position, the most tried first.
+    std::vector<Opinion> opinions() const {
+        std::vector<Opinion> found;
+        const Node& root = nodes[0];
+        for (std::uint32_t i = 0; i < root.count; ++i) {
+            const Edge& edge = edges[root.first + i];
+            Opinion opinion{edge.code, edge.prior, 0, {}, {}, {}};
+            if (edge.child) {
+                const Node& child = nodes[edge.child];
+                opinion.visits = child.visits;
+                for (int seat = 0; seat < start.seats() && child.visits; ++seat) {
+                    opinion.wins[seat] = child.wins[seat] / float(child.visits);
+                    opinion.values[seat] = child.values[seat] / float(child.visits);
+                    opinion.scores[seat] = child.scores[seat] / float(child.visits);
+                }
+            }
+            found.push_back(opinion);
+        }
+        std::stable_sort(found.begin(), found.end(), [](const Opinion& a, const Opinion& b) {
+            return a.visits != b.visits ? a.visits > b.visits : a.prior > b.prior;
+        });
+        return found;
+    }
+
+    // Makes a move, and keeps what is known about the position after it.
+    void play(Code code) {
+        std::uint32_t child = 0;
+        if (nodes[0].expanded)
+            for (std::uint32_t i = 0; i < nodes[0].count; ++i)
+                if (edges[nodes[0].first + i].code == code) child = edges[nodes[0].first + i].child;
+        start.play(code);
+        std::vector<Node> kept{Node{}};
+        std::vector<Edge> kept_edges;
+        if (child) copy(child, 0, kept, kept_edges);
+        nodes = std::move(kept);
+        edges = std::move(kept_edges);
+    }
+
+    // Considers only some moves of the position: those of which the predicate is true.
+    template <class Predicate>
+    void restrict(Predicate sees) {
+        if (start.over()) return;
+        scratch = start;
+        if (!nodes[0].expanded) expand(0, true);
+        Node& root = nodes[0];
+        const auto begin = edges.begin() + root.first;
+        const auto end = std::stable_partition(begin, begin + root.count,
+                                               [&](const Edge& edge) { return sees(edge); });
+        if (end != begin) root.count = std::uint32_t(end - begin);
+    }
+
+    struct Edge {
+        Code code;
+        float prior;
+        std::uint32_t child;  // 0: not tried
+        std::uint32_t rave_visits;
+        float rave_value;     // the sum
+    };
+
+  private:
+    struct Node {
+        std::uint32_t visits = 0;
+        std::uint32_t first = 0, count = 0;  // its edges
+        bool expanded = false, over = false;
+        std::int8_t seat = 0;                // whose decision it is
+        std::uint32_t voice = 0;             // what to add to a code for its key
+        Values wins{}, values{};             // sums
+        std::array<float, MOST_SEATS> scores{};
+    };
+
+    B start, scratch;
+    Random random;
+    Tuning tuning;
+    std::vector<Node> nodes;
+    std::vector<Edge> edges;
+    std::vector<Candidate> candidates;
+    std::vector<std::uint32_t> path, taken;  // nodes, and the edge taken at each
+    Trace trace;
+    std::vector<std::uint32_t> stamps;       // by key, the simulation that met it last
+    std::uint32_t stamp = 0;
+
+    // Lists the moves of the position on `scratch`.
+    void expand(std::uint32_t index, bool all) {
+        Node& node = nodes[index];
+        node.expanded = true;
+        node.over = scratch.over();
+        if (node.over) return;
+        node.seat = std::int8_t(scratch.turn());
+        if constexpr (B::KEYS > 0) node.voice = scratch.key(0);
+        scratch.consider(candidates);
+        const bool draws = node.seat == CHANCE;
+        if (!draws) {
+            auto better = [](const Candidate& a, const Candidate& b) {
+                return a.weight != b.weight ? a.weight > b.weight : a.code < b.code;
+            };
+            if (!all && candidates.size() > tuning.width) {
+                std::nth_element(candidates.begin(), candidates.begin() + tuning.width,
+                                 candidates.end(), better);
+                candidates.resize(tuning.width);
+            }
+            std::sort(candidates.begin(), candidates.end(), better);
+            const float top = candidates[0].weight;
+            for (auto& candidate : candidates)
+                candidate.weight = std::exp((candidate.weight - top) / tuning.temperature);
+        }
+        float total = 0;
+        for (const auto& candidate : candidates) total += candidate.weight;
+        node.first = std::uint32_t(edges.size());
+        node.count = std::uint32_t(candidates.size());
+        for (const auto& candidate : candidates)
+            edges.push_back({candidate.code, candidate.weight / total, 0, 0, 0});
+    }
+
+    void simulate() {
+        scratch = start;
+        path.assign(1, 0);
+        taken.clear();
+        std::uint32_t index = 0;
+        while (true) {
+            if (!nodes[index].expanded) {
+                const bool worth = nodes[index].visits > 0 && nodes.size() < tuning.nodes;
+                if (scratch.over() || !worth) break;
+                expand(index, false);
+            }
+            if (nodes[index].over) break;
+            const std::uint32_t edge = chosen(nodes[index]);
+            scratch.play(edges[edge].code);
+            if (!edges[edge].child) {
+                edges[edge].child = std::uint32_t(nodes.size());
+                nodes.push_back(Node{});
+            }
+            index = edges[edge].child;
+            taken.push_back(edge);
+            path.push_back(index);
+        }
+        trace.clear();
+        if (!scratch.over()) scratch.rollout(random, trace);
+        tell();
+    }
+
+    // The edge to follow from a node.
+    std::uint32_t chosen(const Node& node) {
+        if (node.seat == CHANCE) {
+            float rest = random.unit();
+            std::uint32_t i = 0;
+            while (i + 1 < node.count && rest >= edges[node.first + i].prior)
+                rest -= edges[node.first + i++].prior;
+            return node.first + i;
+        }
+        const float mean = node.visits ? node.values[node.seat] / float(node.visits) : 0.5f;
+        const float untried = mean - tuning.unknown;
+        const float curiosity = tuning.curiosity * std::sqrt(float(node.visits + 1));
+        float most = -1e9f;
+        std::uint32_t best = node.first;
+        for (std::uint32_t i = node.first; i < node.first + node.count; ++i) {
+            const Edge& edge = edges[i];
+            float value = untried, visits = 0;
+            if (edge.child) {
+                const Node& child = nodes[edge.child];
+                visits = float(child.visits);
+                if (visits > 0) value = child.values[node.seat] / visits;
+            }
+            if constexpr (B::KEYS > 0) {
+                if (edge.rave_visits) {
+                    const float met = float(edge.rave_visits);
+                    const float part = met / (met + visits + 3 + met * visits / tuning.rave);
+                    value += part * (edge.rave_value / met - value);
+                }
+            }
+            const float promise = value + curiosity * edge.prior / (1 + visits);
+            if (promise > most) most = promise, best = i;
+        }
+        return best;
+    }
+
+    // Tells the nodes on the path how it ended.
+    void tell() {
+        Values wins{}, values{};
+        Scores scores{};
+        scratch.values(wins, values);
+        scratch.scores(scores);
+        for (std::uint32_t index : path) {
+            Node& node = nodes[index];
+            ++node.visits;
+            for (int seat = 0; seat < start.seats(); ++seat) {
+                node.wins[seat] += wins[seat];
+                node.values[seat] += values[seat];
+                node.scores[seat] += float(scores[seat]);
+            }
+        }
+        if constexpr (B::KEYS > 0) {
+            if (++stamp == 0) std::fill(stamps.begin(), stamps.end(), 0), stamp = 1;
+            for (std::uint32_t key : trace) stamps[key] = stamp;
+            for (std::size_t i = path.size(); i-- > 0;) {
+                const Node& node = nodes[path[i]];
+                if (i < taken.size()) stamps[node.voice + edges[taken[i]].code] = stamp;
+                if (!node.expanded || node.over || node.seat == CHANCE) continue;
+                for (std::uint32_t e = node.first; e < node.first + node.count; ++e)
+                    if (stamps[node.voice + edges[e].code] == stamp) {
+                        ++edges[e].rave_visits;
+                        edges[e].rave_value += values[node.seat];
+                    }
+            }
+        }
+    }
+
+    // Whether so many further simulations can't change which move is tried most.
+    bool settled(double left) const {
+        const Node& root = nodes[0];
+        if (root.count < 2) return true;
+        std::uint32_t first = 0, second = 0;
+        for (std::uint32_t i = root.first; i < root.first + root.count; ++i) {
+            const std::uint32_t visits = edges[i].child ? nodes[edges[i].child].visits : 0;
+            if (visits > first) second = first, first = visits;
+            else if (visits > second) second = visits;
+        }
+        return double(first) > double(second) + left;
+    }
+
+    void copy(std::uint32_t from, std::uint32_t to, std::vector<Node>& kept,
+              std::vector<Edge>& kept_edges) const {
+        kept[to] = nodes[from];
+        const std::uint32_t first = std::uint32_t(kept_edges.size()), count = nodes[from].count;
+        kept[to].first = first;
+        kept_edges.insert(kept_edges.end(), edges.begin() + nodes[from].first,
+                          edges.begin() + nodes[from].first + count);
+        for (std::uint32_t i = 0; i < count; ++i)
+            if (const std::uint32_t child = kept_edges[first + i].child) {
+                const auto place = std::uint32_t(kept.size());
+                kept_edges[first + i].child = place;
+                kept.push_back(Node{});
+                copy(child, place, kept, kept_edges);
+            }
+    }
+};
+
+}  // namespace tegel
