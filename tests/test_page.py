@@ -198,6 +198,21 @@ def test_forma_by_eye_shows_nothing_before_and_a_misfit_after(desk: Window) -> N
     assert desk.turn()
 
 
+def test_forma_by_eye_is_tried_by_keys(desk: Window) -> None:
+    page = desk.page
+    desk.room(game="forma", variant="two", options={"layout": "random", "assist": "off"})
+    assert desk.turn()
+    page.locator('[data-tile="L5"]').focus()
+    ply = desk.ply
+    for key in ("Enter", "r", "s", "ArrowUp", "ArrowLeft"):
+        page.keyboard.press(key)
+    said = page.locator('[aria-live="polite"]').last.inner_text()
+    assert re.match(r"^[a-t]\d+", said), said
+    assert not page.locator(".ghost").count()
+    page.keyboard.press("Enter")
+    desk.moved(ply)
+
+
 def test_forma_is_set_up_with_obstacles_and_the_tower(desk: Window) -> None:
     page = desk.page
     desk.room(game="forma", variant="two", options={"layout": "placed", "assist": "on"})
