@@ -519,9 +519,14 @@ def test_the_page_speaks(browser: Browser, server: Tegel, language: str) -> None
     said = json.loads((WEB / "src" / "words" / f"{language}.json").read_text("utf-8"))
     expect(page.get_by_role("heading", level=1)).to_have_text(said["front.title"])
     expect(page.get_by_role("button", name=said["play.bot"])).to_have_count(len(games.names()))
-    window.room(game="imago", variant="imago")
+    room = window.room(game="imago", variant="imago")
     page.wait_for_selector(".status")
     expect(page.get_by_role("button", name=said["resign"])).to_be_visible()
+    page.set_viewport_size({"width": 360, "height": 740})
+    for path in ("/", "/new/forma", f"/r/{room}", "/guide/forma", "/rules/imago", "/about"):
+        window.open(path).wait_for_selector("main :is(h1, h2)")
+        wide = page.evaluate("document.documentElement.scrollWidth")
+        assert wide <= 360, (path, wide)
     window.close()
 
 
