@@ -5,6 +5,8 @@ BIN := .venv/bin
 export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
+NATIVE := CMakeLists.txt $(shell find src -name '*.cpp' -o -name '*.hpp')
+
 .DEFAULT_GOAL := help
 
 help: ## list the commands
@@ -29,11 +31,12 @@ lint: .venv/.test .venv/.page ## check style and types
 
 bench: .venv/.bench ## measure speed
 	$(BIN)/python bench/plies.py
+	$(BIN)/python bench/puzzles.py
 
 soak: .venv/.test .venv/.page .venv/.servers .venv/.browser ## run the long versions of the tests
 	TEGEL_SOAK=1 $(BIN)/pytest
 
-wheel: .venv/.test ## build the package into dist
+wheel: .venv/.test .venv/.page ## build the package into dist
 	$(BIN)/python -m build --wheel
 
 pictures: .venv/.run ## draw the pictures of the rule pages and the documentation
@@ -49,7 +52,7 @@ clean: ## remove what the commands above made
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Tegel needs Python 3.11 or newer")'
 	$(PYTHON) -m venv .venv
 
-.venv/.run: .venv/bin/python pyproject.toml constraints.txt
+.venv/.run: .venv/bin/python pyproject.toml constraints.txt $(NATIVE)
 	$(BIN)/python -m pip install --quiet --editable '.[serve]'
 	@touch $@
 

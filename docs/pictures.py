@@ -11,7 +11,7 @@ from pathlib import Path
 import tegel
 from tegel import games
 
-FOLDERS = (Path(tegel.__file__).parent / "games", Path(__file__).parent)
+FOLDERS = (Path(tegel.__file__).parent, Path(__file__).parent)
 
 
 def sources() -> Iterator[Path]:

@@ -17,7 +17,7 @@ sys.path.insert(0, str(ROOT / "docs"))
 import pictures  # noqa: E402
 
 GAMES = Path(tegel.__file__).parent / "games"
-PAGES = sorted([*GAMES.glob("*/rules.*.md"), *ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
+PAGES = sorted([*GAMES.parent.glob("**/rules.*.md"), *ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
 
 
 @pytest.mark.parametrize("source", sorted(pictures.sources()), ids=lambda path: path.stem)
@@ -33,14 +33,16 @@ def test_links_of_pages_lead_somewhere(page: Path) -> None:
 
 
 def test_examples_in_the_documentation_run() -> None:
-    results = doctest.testfile(str(ROOT / "docs" / "library.md"), module_relative=False)
-    assert results.attempted > 5
-    assert not results.failed
+    for page, least in (("library.md", 5), ("puzzles.md", 3)):
+        results = doctest.testfile(str(ROOT / "docs" / page), module_relative=False)
+        assert results.attempted > least
+        assert not results.failed
 
 
-@pytest.mark.parametrize("page", [ROOT / "README.md", ROOT / "docs" / "library.md"], ids=str)
-def test_programs_in_the_documentation_run(page: Path, tmp_path: Path) -> None:
-    programs = re.findall(r"```python\n((?:import|from) .*?)```", page.read_text("utf-8"), re.S)
+@pytest.mark.parametrize("page", ["README.md", "docs/library.md", "docs/puzzles.md"])
+def test_programs_in_the_documentation_run(page: str, tmp_path: Path) -> None:
+    text = (ROOT / page).read_text("utf-8")
+    programs = re.findall(r"```python\n((?:import|from) .*?)```", text, re.S)
     assert programs
     for program in programs:
         subprocess.run([sys.executable, "-c", program], check=True, cwd=tmp_path)

@@ -3,6 +3,7 @@
 import subprocess
 import sys
 import venv
+import zipfile
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
@@ -37,6 +38,9 @@ def run(*words: str | Path, cwd: Path) -> str:
 def test_wheel_installs_into_an_empty_environment_and_plays(tmp_path: Path) -> None:
     run(sys.executable, "-m", "build", "--wheel", "--outdir", tmp_path, ROOT, cwd=tmp_path)
     (wheel,) = tmp_path.glob("*.whl")
+    inside = zipfile.ZipFile(wheel).namelist()
+    assert any(name.startswith("tegel/puzzle/_cover.") for name in inside), "the compiled part"
+    assert not [name for name in inside if name.endswith((".cpp", ".hpp"))]
     venv.create(tmp_path / "env", with_pip=True)
     python = tmp_path / "env" / "bin" / "python"
     run(python, "-m", "pip", "install", "--quiet", wheel, cwd=tmp_path)
@@ -48,3 +52,5 @@ def test_wheel_installs_into_an_empty_environment_and_plays(tmp_path: Path) -> N
     )
     assert serve.returncode == 2
     assert "pip install 'tegel[serve]'" in serve.stderr
+    solved = run(tmp_path / "env" / "bin" / "tegel", "solve", "penta-15x16-apart", cwd=tmp_path)
+    assert "Solved: every rule holds." in solved

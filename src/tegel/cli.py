@@ -6,6 +6,8 @@ standard input. Bad input gets one sentence on stderr and exit code 2."""
 import json
 import random
 import sys
+from dataclasses import asdict
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -14,8 +16,8 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from tegel import games, record, terminal
-from tegel.game import CHANCE, BadNotation, Game, State
+from tegel import games, puzzle, record, terminal
+from tegel.game import CHANCE, BadNotation, Game, State, words
 from tegel.record import Record
 from tegel.search.bot import BOTS
 
@@ -53,6 +55,8 @@ def play(
     else:
         if not game:
             game, variant = terminal.chosen(console)
+        if game == "puzzle":
+            variant = puzzle.named(variant, datetime.now(UTC).date())
         begun = Record(game, variant, record.options(" ".join(option or [])))
     seats = len(games.start(begun).scores)
     if not 0 <= people <= seats:
@@ -244,10 +248,96 @@ def _lines(state: State[Any], depth: int) -> int:
     return sum(_lines(state.play(move), depth - 1) for move in state.moves())
 
 
+@app.command()
+def solve(
+    name: Annotated[str, typer.Argument(help="A puzzle, daily, or a file; all if missing.")] = "",
+    seed: Annotated[int | None, typer.Option(help="Another seed, another solution.")] = None,
+    count: Annotated[bool, typer.Option("--count", help="Count all solutions.")] = False,
+    given: Annotated[
+        str, typer.Option(metavar="FILE", help="Go on from a position, as --json writes it.")
+    ] = "",
+    seconds: Annotated[float | None, typer.Option(help="Give up after so long.")] = None,
+    svg: Annotated[str, typer.Option(metavar="OUT", help="Draw it into this file.")] = "",
+    save: Annotated[
+        str, typer.Option(metavar="OUT", help="Write it as a record that can be replayed.")
+    ] = "",
+    as_json: Json = False,
+) -> None:
+    """Solve a puzzle, or count its solutions. To solve one by hand: tegel play puzzle NAME."""
+    if not name:
+        return _list_puzzles()
+    task = _puzzle(name)
+    if not puzzle.COMPILED:
+        print("tegel: there is no compiled solver here; plain Python is slower", file=sys.stderr)
+    console = Console()
+    with Console(stderr=True).status(task.name) as status:
+
+        def watch(progress: puzzle.Progress) -> None:
+            left = "" if progress.squares is None else f", {progress.squares} squares to go"
+            status.update(f"{task.name}: {progress.seconds:.0f} s, {progress.steps:,} steps{left}")
+
+        if count:
+            found = puzzle.count(task, watch=watch)
+        else:
+            seed = random.SystemRandom().randrange(10**6) if seed is None else seed
+            begun = _given(task, given) if given else ()
+            answer = puzzle.solve(task, begun, seed=seed, seconds=seconds, watch=watch)
+    if count:
+        if as_json:
+            print(json.dumps({"puzzle": task.name, **asdict(found)}))
+        else:
+            up_to = "" if found.distinct is None else f", {found.distinct:,} up to symmetry"
+            console.print(f"{found.total:,} solutions{up_to}.")
+        return None
+    position = answer.position or ()
+    took = f"{answer.progress.seconds:.2f} s, {answer.progress.steps:,} steps, seed {seed}"
+    if svg:
+        _write(svg, puzzle.shown(task, position).svg())
+    if save and position:
+        _write(save, str(puzzle.record(task, position)))
+    if as_json:
+        solved = True if position else False if answer.proved else None
+        result = {"puzzle": task.name, "seed": seed, "solved": solved}
+        print(json.dumps({**result, "placements": puzzle.written(position)}))
+    elif position:
+        console.print(puzzle.text(task, position))
+        console.print(f"{puzzle.verdict(task, position)} ({took})")
+    else:
+        console.print(f"{'No solution, proved' if answer.proved else 'None found'}. ({took})")
+    if not position:
+        raise typer.Exit(1)
+    return None
+
+
+def _list_puzzles() -> None:
+    table = Table("puzzle", "what")
+    for key, said in words("puzzle")["variants"].items():
+        table.add_row(key, said)
+    Console().print(table)
+
+
+def _puzzle(name: str) -> puzzle.Puzzle:
+    name = puzzle.named(name, datetime.now(UTC).date())
+    if name == "-" or Path(name).is_file():
+        return puzzle.parse(_text(_bytes(name), name))
+    return puzzle.load(name)
+
+
+def _given(task: puzzle.Puzzle, file: str) -> tuple[puzzle.Placement, ...]:
+    try:
+        return puzzle.read(task, json.loads(_text(_bytes(file), file)))
+    except json.JSONDecodeError as error:
+        raise BadNotation(file, f"is not JSON: {error}") from None
+
+
 # Files
 
 
 def _record(file: str) -> Record:
+    return decoded(_bytes(file), file)
+
+
+def _bytes(file: str) -> bytes:
     most = 4 * record.LIMIT  # bytes that a text of that many characters can take
     try:
         if file == "-":
@@ -258,11 +348,15 @@ def _record(file: str) -> Record:
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise BadNotation(file, f"can't be read: {reason}") from None
-    return decoded(data, file)
+    return data
 
 
 def decoded(data: bytes, file: str) -> Record:
     """The record that the bytes of a file are."""
+    return games.read(_text(data, file))
+
+
+def _text(data: bytes, file: str) -> str:
     if len(data) > 4 * record.LIMIT:
         raise BadNotation(file, "longer than any record")
     try:
@@ -271,7 +365,7 @@ def decoded(data: bytes, file: str) -> Record:
         raise BadNotation(file, f"not text: byte {error.start + 1} is not UTF-8") from None
     if "\0" in text:
         raise BadNotation(file, f"not text: character {text.index(chr(0)) + 1} is a zero byte")
-    return games.read(text)
+    return text
 
 
 def _saved(game: Game[Any, Any], read: Record, out: str) -> str:

@@ -51,11 +51,20 @@ def _illegal(game: str, rule: str, cells: Sequence[Cell], args: dict[str, object
     return IllegalMove(game, rule, cells, **args)
 
 
+ASIDE = {"puzzle": "tegel.puzzle"}
+"""What is played at a table as games are, but stands above them: its package, by name."""
+
+
+def package(game: str) -> str:
+    """The package where a game's words and pages are."""
+    return ASIDE.get(game, f"tegel.games.{game}")
+
+
 @cache
 def words(game: str, language: str = "en") -> dict[str, dict[str, str]]:
     """A game's words in a language: variants, options, choices, colours, refusals,
     events and reasons, each by its key."""
-    file = resources.files(f"tegel.games.{game}") / f"words.{language}.json"
+    file = resources.files(package(game)) / f"words.{language}.json"
     found: dict[str, dict[str, str]] = json.loads(file.read_text("utf-8"))
     return found
 
@@ -252,6 +261,7 @@ class Game(Generic[M, S]):
     account: Callable[[S], Sequence[Item]] = _nothing
     facts: Callable[[S], Mapping[str, object]] = _no_facts  # more for `check --json`
     formats: Sequence[Format] = ()
+    hint: Callable[[S], Event] | None = None  # an event that advises; None: ask a bot
     drawing: Callable[[S], Text] | None = None  # for terminals, where the common one won't do
 
     def read(self, text: str) -> S:

@@ -170,7 +170,11 @@ class Session:
         self.console.print(escape("  ".join(found[:200]) + more) or "none", style="dim")
 
     def hint(self, _: str) -> None:
-        if not self.by_eye():
+        if self.game.hint:
+            with self.console.status("Thinking"):
+                event = self.game.hint(self.state)
+            self.console.print(escape(sentence(self.game.name, "events", event.key, event.args)))
+        elif not self.by_eye():
             move = BOTS["greedy"](self.state, random.Random(f"{self.seed} {len(self.moves)}"))
             self.console.print(f"Try [b]{escape(str(move))}[/].")
 

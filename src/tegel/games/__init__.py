@@ -14,7 +14,7 @@ from pkgutil import iter_modules
 from typing import Any, Generic, TypeVar
 
 from tegel import record
-from tegel.game import BadNotation, Game, IllegalMove, State
+from tegel.game import ASIDE, BadNotation, Game, IllegalMove, State, package
 from tegel.record import Record
 
 M = TypeVar("M")
@@ -27,9 +27,9 @@ def names() -> tuple[str, ...]:
 
 
 def load(name: str) -> Game[Any, Any]:
-    if name not in names():
+    if name not in names() and name not in ASIDE:
         raise BadNotation(name, f"no such game; there are {', '.join(names())}")
-    game: Game[Any, Any] = import_module(f"{__name__}.{name}").GAME
+    game: Game[Any, Any] = import_module(package(name)).GAME
     return game
 
 
@@ -87,7 +87,7 @@ def final(record: Record) -> State[Any]:
 def position(text: str) -> State[Any]:
     """A position from its text: a record, of which it is the end, or what `str(state)` wrote."""
     word = text.split(maxsplit=1)[0] if text.strip() else ""
-    if word in names():
+    if word in names() or word in ASIDE:
         state: State[Any] = load(word).read(text)
         return state
     return final(read(text))
@@ -105,5 +105,4 @@ def read(text: str) -> Record:
 
 def page(name: str, language: str = "en") -> str:
     """The rules of a game as Markdown, in our own words."""
-    folder = resources.files(f"{__name__}.{name}")
-    return (folder / f"rules.{language}.md").read_text("utf-8")
+    return (resources.files(package(name)) / f"rules.{language}.md").read_text("utf-8")

@@ -26,7 +26,7 @@ ROOMS = Gauge("tegel_rooms", "Rooms open on a worker", multiprocess_mode="livesu
 LAG = Gauge("tegel_loop_lag_seconds", "How late the event loop is", multiprocess_mode="livemax")
 
 
-SAMPLED = 16
+SAMPLED = 251  # a prime, so that all kinds of calls are met
 _calls = itertools.count()
 
 

@@ -1,6 +1,7 @@
 """Blokus as text: a move from its notation or its squares, a position from its rows."""
 
 from collections.abc import Sequence
+from functools import cache
 
 from tegel.game import BadNotation
 from tegel.games.blokus.rules import BY_SHAPE, FORMS, FULL_HAND, TILES, Move, Rules, State
@@ -42,8 +43,13 @@ def _placed(text: str) -> Move:
         raise ValueError(f"there is no tile {shortened(tile)}")
     if not dot or turn not in tuple("01234567"):
         raise ValueError("a turn is 0 to 7, as in F.3@k10")
-    number = BY_SHAPE[turned(POLYOMINOES[tile], int(turn))]
-    return Move(tile, FORMS[number][1], square(place))
+    return Move(tile, _turn(tile, int(turn)), square(place))
+
+
+@cache
+def _turn(tile: str, turn: int) -> int:
+    """The smallest turn among those that give the same form."""
+    return FORMS[BY_SHAPE[turned(POLYOMINOES[tile], turn)]][1]
 
 
 def restore(rules: Rules, text: str) -> State:

@@ -91,13 +91,14 @@ def marks(state: State) -> list[Mark]:
 @lru_cache(maxsize=4096)
 def _tile_marks(grid: Grid, squares: int, colour: str) -> tuple[tuple[Move, Mark], ...]:
     """The tiles of a colour on the board."""
-    found = []
-    for part in grid.components(squares):
-        move = covering(grid.cells(part))
-        label = f"{words('blokus')['colours'][colour]} {move}"
-        sprite = f"{move.tile}.{move.turn}"
-        found.append((move, Mark("board", sprite, move.cell, paint(colour), "", label)))
-    return tuple(found)
+    return tuple(_tile_mark(grid, part, colour) for part in grid.components(squares))
+
+
+@lru_cache(maxsize=65_536)
+def _tile_mark(grid: Grid, part: int, colour: str) -> tuple[Move, Mark]:
+    move = covering(grid.cells(part))
+    label = f"{words('blokus')['colours'][colour]} {move}"
+    return move, Mark("board", f"{move.tile}.{move.turn}", move.cell, paint(colour), "", label)
 
 
 @cache

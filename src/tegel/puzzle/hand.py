@@ -1,0 +1,234 @@
+"""A puzzle by hand: a table with one seat, over the same protocol as every game.
+
+A move places a tile (`blue-F.3@k10`) or takes one up again (`lift@k10`); every position on
+the way is good as far as it goes. Where colours take turns, the colour with the fewest tiles
+is next, in playing order: so whoever lifts a tile owes one of that colour. The puzzle ends
+when it is solved; the score is the number of squares covered.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from tegel.game import BadNotation, IllegalMove, Lean, Outcome, Position, Seat, heading
+from tegel.lattice import POLYOMINOES, Cell, forms
+from tegel.puzzle.check import fault, faults, illegal, linked, missing, solved
+from tegel.puzzle.linking import order_of_play
+from tegel.puzzle.moves import LIFT, Move, Moves, laid, parse
+from tegel.puzzle.puzzle import Placement, Puzzle, Tile
+from tegel.puzzle.tasks import TASKS, load
+from tegel.record import Record
+
+
+@dataclass(frozen=True)
+class Rules(Lean):
+    variant: str  # the puzzle's name
+    puzzle: Puzzle
+
+
+class Variants(Mapping[str, Rules]):
+    """Every puzzle by its name; those of a day are found but not listed."""
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(TASKS)
+
+    def __len__(self) -> int:
+        return len(TASKS)
+
+    def __getitem__(self, key: str) -> Rules:
+        try:
+            return Rules(key, load(key))
+        except BadNotation:
+            raise KeyError(key) from None
+
+
+@dataclass(frozen=True)
+class State(Position):
+    rules: Rules
+    lying: tuple[Placement, ...] = ()  # sorted
+    last: Move | None = field(default=None, compare=False)
+
+    turn: Seat = field(default=0, init=False)
+
+    @property
+    def puzzle(self) -> Puzzle:
+        return self.rules.puzzle
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        return (sum(len(placement.cells) for placement in self.lying),)
+
+    @cached_property
+    def outcome(self) -> Outcome | None:
+        return Outcome((0,), "solved") if solved(self.puzzle, self.lying) else None
+
+    def moves(self) -> Moves:
+        return self.legal
+
+    def play(self, move: Move) -> "State":
+        if self.outcome:
+            raise illegal("over")
+        if move.tile == LIFT:
+            lifted = self.liftable(move.cell)
+            rest = tuple(placement for placement in self.lying if placement is not lifted)
+            return State(self.rules, rest, move)
+        return State(self.rules, tuple(sorted((*self.lying, self.placement(move)))), move)
+
+    def odds(self) -> Mapping[Move, float]:
+        return {}
+
+    # Facts
+
+    @cached_property
+    def left(self) -> list[Tile]:
+        """The tiles in hand, one entry for all copies."""
+        left = missing(self.puzzle, self.lying)[1]
+        return [tile for tile in self.puzzle.tiles if tile.id in left]
+
+    @cached_property
+    def colour(self) -> str:
+        """The colour whose turn it is, where colours take turns: that with the fewest tiles."""
+        if not self.puzzle.law.linked or not self.left:
+            return ""
+        counts = dict.fromkeys((tile.colour for tile in self.puzzle.tiles), 0)
+        for placement in self.lying:
+            counts[placement.colour] += 1
+        return min(dict.fromkeys(tile.colour for tile in self.left), key=counts.__getitem__)
+
+    @cached_property
+    def size(self) -> int:
+        """How big a tile must be, where sizes descend."""
+        if not self.puzzle.law.descending:
+            return 0
+        return max((len(tile.shape) for tile in self.left if tile.colour == self.colour), default=0)
+
+    @cached_property
+    def legal(self) -> Moves:
+        if self.outcome:
+            return Moves(self.puzzle.grid, [], [])
+        grid, places = self.puzzle.grid, list[tuple[str, int, int]]()
+        for tile in self.left:
+            if (self.colour and tile.colour != self.colour) or len(tile.shape) < self.size:
+                continue
+            room, open = self.room(tile.colour), self.open(tile.colour)
+            for turn, form in forms(tile.shape).items():
+                squares = grid.fits(room, form)
+                if self.puzzle.law.linked:
+                    touching = 0
+                    for cell in form:
+                        touching |= open >> grid.offset(cell)
+                    squares &= touching
+                if squares:
+                    places.append((tile.id, turn, squares))
+        lifts = [Move(LIFT, 0, tile.cells[0]) for tile in self.lying if not self.hanging(tile)]
+        return Moves(grid, places, lifts)
+
+    def room(self, colour: str) -> int:
+        """The squares that a tile of a colour may cover."""
+        grid = self.puzzle.grid
+        taken = grid.mask(cell for tile in self.lying for cell in tile.cells)
+        own = self.covered(colour) if colour and self.puzzle.law.apart else 0
+        return self.puzzle.squares & ~taken & ~grid.sides(own)
+
+    def open(self, colour: str) -> int:
+        """The squares one of which the next tile of a colour must cover, where tiles hang
+        together."""
+        grid, own = self.puzzle.grid, [tile for tile in self.lying if tile.colour == colour]
+        if not own:
+            return grid.mask(self.puzzle.corners)
+        open = 0
+        for tile in own:
+            open |= grid.diagonal(grid.mask(tile.cells)) if len(tile.cells) >= self.size else 0
+        return open
+
+    def covered(self, colour: str) -> int:
+        return self.puzzle.grid.mask(
+            cell for tile in self.lying if tile.colour == colour for cell in tile.cells
+        )
+
+    def hanging(self, lifted: Placement) -> list[Placement]:
+        """The tiles that would hang in the air without this one."""
+        if not self.puzzle.law.linked:
+            return []
+        rest = [p for p in self.lying if p.colour == lifted.colour and p is not lifted]
+        reached = linked(self.puzzle, rest)
+        return [tile for tile in rest if tile not in reached]
+
+    # Moves, checked
+
+    def placement(self, move: Move) -> Placement:
+        """What a move lays; refused if it breaks a rule."""
+        tile = self.puzzle.kinds.get(move.tile)
+        if tile is None:
+            raise illegal("unknown", tile=move.tile)
+        form = forms(tile.shape).get(move.turn)
+        if form is None:
+            raise illegal("form", [move.cell], tile=move.tile)
+        x, y = move.cell
+        cells = tuple(sorted((x + u, y + v) for u, v in form))
+        placement = Placement(tile.name, tile.colour, cells)
+        if wrong := fault(self.puzzle, (*self.lying, placement)):
+            raise wrong
+        if self.colour and tile.colour != self.colour:
+            raise illegal("turn", colour=self.colour)
+        if len(tile.shape) < self.size:
+            bigger = [other.name for other in self.left if other.colour == tile.colour]
+            bigger = [other for other in bigger if len(POLYOMINOES[other]) >= self.size]
+            raise illegal("bigger", colour=tile.colour, tiles=" ".join(bigger))
+        return placement
+
+    def liftable(self, cell: Cell) -> Placement:
+        """The tile on a square; refused if there is none or others hang on it."""
+        for placement in self.lying:
+            if cell in placement.cells:
+                if hanging := self.hanging(placement):
+                    cells = [cell for tile in hanging for cell in tile.cells]
+                    args = {"tile": placement.id, "colour": placement.colour}
+                    raise illegal("stays", cells, **args)
+                return placement
+        raise illegal("nothing", [cell])
+
+    def __str__(self) -> str:
+        lines = [heading("puzzle", self.rules, {})]
+        lines += [f"last: {self.last}"] if self.last else []
+        return "\n".join([*lines, *(str(laid(placement)) for placement in self.lying)]) + "\n"
+
+
+def begin(rules: Rules) -> State:
+    return State(rules)
+
+
+def restore(rules: Rules, text: str) -> State:
+    """A position from the lines that `str` writes below the heading."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    last = parse(lines.pop(0)[5:].strip()) if lines and lines[0].startswith("last:") else None
+    lying = []
+    for line in lines:
+        move = parse(line)
+        tile = rules.puzzle.kinds.get(move.tile)
+        if tile is None:
+            raise BadNotation(line, f"{rules.variant} has no such tile")
+        x, y = move.cell
+        cells = sorted((x + u, y + v) for u, v in forms(tile.shape)[move.turn])
+        lying.append(Placement(tile.name, tile.colour, tuple(cells)))
+    for wrong in faults(rules.puzzle, lying):
+        raise BadNotation(text, str(wrong))
+    return State(rules, tuple(sorted(lying)), last)
+
+
+def attempts(state: State, move: Move) -> bool:
+    """A tile may be lifted by any of its squares, though one of them is listed."""
+    try:
+        return move.tile == LIFT and not state.outcome and bool(state.liftable(move.cell))
+    except IllegalMove:
+        return False
+
+
+def record(puzzle: Puzzle, position: Iterable[Placement]) -> Record:
+    """A solution as a record: a game of Blokus where its rules hold, for the law to replay,
+    otherwise the puzzle by hand."""
+    position = tuple(position)
+    if puzzle.law.linked:
+        return order_of_play(puzzle, position)
+    moves = tuple(str(laid(placement)) for placement in position)
+    return Record("puzzle", puzzle.name, {}, {}, moves)

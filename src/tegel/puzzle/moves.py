@@ -1,0 +1,122 @@
+"""Moves at a puzzle's table: place a tile, or lift one; and all the legal ones as a sequence."""
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import NamedTuple, overload
+
+from tegel.cells import Grid, bits, nth_bit
+from tegel.game import BadNotation
+from tegel.lattice import POLYOMINOES, Cell, Shape, forms, name, square, turned
+from tegel.puzzle.puzzle import Placement
+from tegel.record import shortened
+
+LIFT = "lift"
+
+
+class Move(NamedTuple):
+    tile: str  # the id of a tile, or LIFT
+    turn: int
+    cell: Cell  # the lower left of the bounding box; for LIFT, a square that the tile covers
+
+    def __str__(self) -> str:
+        if self.tile == LIFT:
+            return f"{LIFT}@{name(self.cell)}"
+        return f"{self.tile}.{self.turn}@{name(self.cell)}"
+
+
+def parse(text: str) -> Move:
+    """A move from `blue-F.3@k10`, from tile and squares `blue-V3 a20,b20,b19`, or `lift@k10`."""
+    try:
+        return _placed(text.strip()) if "@" in text else _covering(text)
+    except ValueError as error:
+        raise BadNotation(text, str(error)) from None
+
+
+def _placed(text: str) -> Move:
+    form, _, place = text.partition("@")
+    tile, dot, turn = form.partition(".")
+    if form == LIFT:
+        return Move(LIFT, 0, square(place))
+    if not dot or turn not in tuple("01234567"):
+        raise ValueError("a turn is 0 to 7, as in blue-F.3@k10")
+    return Move(tile, _least_turn(_shape(tile), int(turn)), square(place))
+
+
+def _covering(text: str) -> Move:
+    tile, _, rest = text.strip().partition(" ")
+    cells = [square(word.strip()) for word in rest.split(",")]
+    shape = turned(cells, 0)
+    for turn, form in forms(_shape(tile)).items():
+        if form == shape:
+            return Move(tile, turn, (min(x for x, _ in cells), min(y for _, y in cells)))
+    raise ValueError(f"these squares are not {shortened(tile)}")
+
+
+def _shape(tile: str) -> Shape:
+    """The shape of a tile by its id; tables know the polyominoes of 1 to 5 squares."""
+    shape = POLYOMINOES.get(tile.rpartition("-")[2])
+    if shape is None:
+        raise ValueError(f"there is no tile {shortened(tile)}")
+    return shape
+
+
+def _least_turn(shape: Shape, turn: int) -> int:
+    form = turned(shape, turn)
+    return next(least for least, other in forms(shape).items() if other == form)
+
+
+class Moves(Sequence[Move]):
+    """For each form of each tile the set of its places; then what may be lifted."""
+
+    def __init__(self, grid: Grid, places: list[tuple[str, int, int]], lifts: list[Move]) -> None:
+        self.grid, self.places, self.lifts = grid, places, lifts
+
+    @cached_property
+    def placing(self) -> int:
+        return sum(squares.bit_count() for _, _, squares in self.places)
+
+    def __len__(self) -> int:
+        return self.placing + len(self.lifts)
+
+    @overload
+    def __getitem__(self, index: int) -> Move: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Move]: ...
+    def __getitem__(self, index: int | slice) -> Move | list[Move]:
+        if isinstance(index, slice):
+            return list(self)[index]
+        rest = index if index >= 0 else index + len(self)
+        if rest < 0:
+            raise IndexError(index)
+        if rest >= self.placing:
+            return self.lifts[rest - self.placing]
+        for tile, turn, squares in self.places:
+            count = squares.bit_count()
+            if rest < count:
+                return Move(tile, turn, self.grid.cell(nth_bit(squares, rest)))
+            rest -= count
+        raise AssertionError("placing counts the places")
+
+    def __iter__(self) -> Iterator[Move]:
+        for tile, turn, squares in self.places:
+            for offset in bits(squares):
+                yield Move(tile, turn, self.grid.cell(offset))
+        yield from self.lifts
+
+    def __contains__(self, move: object) -> bool:
+        if not isinstance(move, Move) or move.cell not in self.grid:
+            return False
+        offset = self.grid.offset(move.cell)
+        return move in self.lifts or any(
+            squares >> offset & 1
+            for tile, turn, squares in self.places
+            if (tile, turn) == (move.tile, move.turn)
+        )
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} moves>"
+
+
+def laid(placement: Placement) -> Move:
+    """The move that lays a tile there."""
+    return _covering(f"{placement.id} {','.join(map(name, placement.cells))}")

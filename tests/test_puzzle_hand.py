@@ -1,0 +1,169 @@
+"""A puzzle by hand: the promises of every game, place and lift, hints, the terminal."""
+
+import pickle
+import random
+from pathlib import Path
+
+import pytest
+
+from tegel import games, puzzle
+from tegel.game import BadNotation, IllegalMove
+from tegel.puzzle import GAME
+from tegel.puzzle.cover import COMPILED
+from tegel.puzzle.hand import State
+from tegel.puzzle.moves import laid
+from tegel.puzzle.picture import hint
+from tegel.record import Record
+from test_cli import refused, tegel
+from test_contract import check_offer, check_picture, check_refusals, check_state
+
+DAY = "daily-1-2026-11-16"
+NAMES = ["tetra-8x10", "tetra-8x10-apart", "pentominoes-5x12", "all84", "all84-descending", DAY]
+
+
+def walked(name: str, rng: random.Random, plies: int) -> tuple[list[State], list[str]]:
+    """States of somebody who places and sometimes lifts."""
+    states, moves = [GAME.start(name)], list[str]()
+    for _ in range(plies):
+        legal = states[-1].legal
+        if not len(legal):
+            break
+        index = rng.randrange(legal.placing) if legal.placing and rng.random() < 0.8 else -1
+        move = legal[index]
+        moves.append(str(move))
+        states.append(states[-1].play(move))
+    return states, moves
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_puzzle_keeps_the_promises_of_every_game(name: str, rng: random.Random) -> None:
+    states, moves = walked(name, rng, 25)
+    for state in [states[0], *rng.sample(states, 4)]:
+        check_state(GAME, state)
+        check_picture(GAME, state)
+        check_offer(GAME, state)
+        assert not list(puzzle.faults(state.puzzle, state.lying))
+    check_refusals(GAME, [*states], rng)
+    record = Record("puzzle", name, {}, {}, tuple(moves))
+    assert games.read(str(record)) == record
+    assert games.final(record) == states[-1]
+    assert games.position(str(states[-1])) == states[-1]
+    assert pickle.loads(pickle.dumps(states[-1])) == states[-1]
+
+
+def test_place_and_lift() -> None:
+    state = GAME.start(DAY)
+    tile = state.left[0].id
+    move = next(move for move in state.moves() if move.tile == tile)
+    after = state.play(move)
+    assert after.scores == (5,)
+    assert [event.key for event in GAME.events(state, move, after)] == ["placed"]
+    for cell in after.lying[0].cells:
+        lift = GAME.parse(f"lift@{'abcdefghi'[cell[0]]}{cell[1] + 1}")
+        assert lift in after.moves() or GAME.attempts(after, lift)
+        assert after.play(lift) == state, "by any of its squares"
+    with pytest.raises(IllegalMove, match=r"There is no tile to lift at a1\."):
+        state.play(GAME.parse("lift@a1"))
+    with pytest.raises(IllegalMove, match=f"All copies of the tile {tile}"):
+        after.play(next(m for m in state.moves() if m.tile == tile and m not in after.moves()))
+
+
+def test_moves_may_be_given_by_squares() -> None:
+    assert GAME.parse("blue-V3 b19,a20,b20") == GAME.parse("blue-V3.2@a19")
+    assert str(GAME.parse("red-O.3@a1")) == "red-O.0@a1"
+    for text in ("blue-V3 a1,b2,c3", "blue-Q.0@a1", "F.9@a1", "lift", "lift@", "blue-F", "a1,a2"):
+        with pytest.raises(BadNotation):
+            GAME.parse(text)
+
+
+def test_B5_colours_take_turns_and_a_lifted_tile_is_owed() -> None:
+    state = GAME.start("all84")
+    with pytest.raises(IllegalMove, match=r"It is the turn of blue\."):
+        state.play(GAME.parse("red-1.0@a1"))
+    for text in ("blue-2.0@a19", "yellow-1.0@t20", "red-1.0@t1", "green-1.0@a1", "blue-1.0@b18"):
+        state = state.play(GAME.parse(text))
+    assert state.colour == "yellow"
+    with pytest.raises(IllegalMove, match=r"blue-2 can't be lifted: others of blue hang on it"):
+        state.play(GAME.parse("lift@a20"))
+    state = state.play(GAME.parse("lift@b18")).play(GAME.parse("lift@t1"))
+    assert state.colour == "red"
+
+
+def test_descending_bigger_tiles_come_first() -> None:
+    state = GAME.start("all84-descending")
+    for text in ("blue-I5.0@a16", "yellow-I5.0@t16", "red-I5.0@t1", "green-I5.0@a1"):
+        state = state.play(GAME.parse(text))
+    with pytest.raises(IllegalMove, match="Bigger tiles come first: blue still has F L5"):
+        state.play(GAME.parse("blue-1.0@b15"))
+    placed = {tile for tile, _, _ in state.legal.places}
+    assert {len(state.puzzle.kinds[tile].shape) for tile in placed} == {5}
+
+
+def test_a_puzzle_ends_when_it_is_solved() -> None:
+    task = puzzle.load(DAY)
+    answer = puzzle.solve(task).position
+    assert answer
+    state = GAME.start(DAY)
+    for placement in answer:
+        assert state.outcome is None
+        before, state = state, state.play(laid(placement))
+    assert state.outcome
+    assert [event.key for event in GAME.events(before, laid(placement), state)] == [
+        "placed",
+        "solved",
+    ]
+    with pytest.raises(IllegalMove, match="solved"):
+        state.play(GAME.parse("lift@c3"))
+
+
+# Hints
+
+
+def test_hints_lead_to_a_solution() -> None:
+    state = GAME.start(DAY)
+    while not state.outcome:
+        event = hint(state)
+        assert event.key == "hint"
+        state = state.play(GAME.parse(str(event.args["move"])))
+    assert len(state.lying) == 5
+
+
+def test_a_hint_says_no_when_it_is_proved() -> None:
+    """The only solution has one place for each tile: any other place is wrong."""
+    state = GAME.start(DAY)
+    right = {laid(placement) for placement in puzzle.solve(state.puzzle).position or ()}
+    wrong = [move for move in state.moves() if move not in right]
+    for move in wrong[:20]:
+        assert hint(state.play(move)).key == "impossible"
+
+
+def test_a_hint_says_when_it_found_nothing_in_time() -> None:
+    event = hint(GAME.start("penta-15x16"), seconds=0)
+    assert (event.key, event.args["seconds"]) == ("unknown", "0")
+
+
+@pytest.mark.skipif(not COMPILED, reason="there is no compiled solver here")
+def test_hints_for_all84_can_be_played(rng: random.Random) -> None:
+    state = walked("all84", rng, 6)[0][-1]
+    event = hint(state)
+    assert event.key == "hint"
+    assert state.play(GAME.parse(str(event.args["move"])))
+
+
+# The command line
+
+
+def test_a_puzzle_by_hand_in_the_terminal(tmp_path: Path) -> None:
+    saved = tmp_path / "puzzle.txt"
+    answer = puzzle.solve(puzzle.load(DAY)).position or ()
+    first, *rest = (str(laid(placement)) for placement in answer)
+    lines = ["help", "hint", "rules", "red-Q.0@a1", first, f"save {saved}", "undo", first, *rest]
+    done = tegel("play", "puzzle", DAY, stdin="\n".join(lines))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "Try " in done.stdout
+    assert "there is no tile 'red-Q'" in done.stdout
+    assert "Solved!" in done.stdout
+    again = tegel("play", "--load", str(saved), stdin="quit\n")
+    assert again.returncode == 0
+    assert tegel("play", "puzzle", "daily", stdin="quit\n").returncode == 0
+    assert "no such variant" in refused("play", "puzzle", "sudoku")
