@@ -55,20 +55,25 @@ def shots(browser: Browser, server: Tegel) -> None:
     for size, how in (("desk", DESK), ("phone", PHONE)):
         for scheme in ("light", "dark"):
             window = Window(browser, server, color_scheme=scheme, **how)
+            shot(window, "front", "/", size, scheme)  # as a newcomer sees it
             pages = list(tables(window))
             pages += [(f"guide-{name}", f"/guide/{name}") for name in games.names()]
             pages += [("replay", f"{pages[0][1]}/replay"), ("rules", "/rules/tantrix")]
-            pages += [("new", "/new/forma"), ("front", "/"), ("puzzles", "/puzzles")]
+            pages += [("new", "/new/forma"), ("puzzles", "/puzzles")]
             pages += [("about", "/about")]
             for name, path in pages:
-                page = window.open(path)
-                page.wait_for_selector("main")
-                page.wait_for_load_state("networkidle")
-                if name.startswith("table-"):
-                    window.turn()
-                    hold(window, HAND[name.removeprefix("table-")])
-                page.screenshot(path=SHOTS / f"{name}-{size}-{scheme}.png")
+                shot(window, name, path, size, scheme)
             window.close()
+
+
+def shot(window: Window, name: str, path: str, size: str, scheme: str) -> None:
+    page = window.open(path)
+    page.wait_for_selector("main")
+    page.wait_for_load_state("networkidle")
+    if name.startswith("table-"):
+        window.turn()
+        hold(window, HAND[name.removeprefix("table-")])
+    page.screenshot(path=SHOTS / f"{name}-{size}-{scheme}.png")
 
 
 def hold(window: Window, pick: int) -> None:

@@ -54,7 +54,8 @@ class Window:
         self.page.on("request", lambda request: self.asked.append(request.url))
 
     def open(self, path: str = "/") -> Page:
-        self.page.goto(path)
+        with self.page.expect_response("**/api/me"):  # so that it is known who we are
+            self.page.goto(path)
         return self.page
 
     def room(self, **wish: Any) -> str:

@@ -198,6 +198,21 @@ def test_forma_by_eye_shows_nothing_before_and_a_misfit_after(desk: Window) -> N
     assert desk.turn()
 
 
+def test_forma_by_eye_is_tried_by_keys(desk: Window) -> None:
+    page = desk.page
+    desk.room(game="forma", variant="two", options={"layout": "random", "assist": "off"})
+    assert desk.turn()
+    page.locator('[data-tile="L5"]').focus()
+    ply = desk.ply
+    for key in ("Enter", "r", "s", "ArrowUp", "ArrowLeft"):
+        page.keyboard.press(key)
+    said = page.locator('[aria-live="polite"]').last.inner_text()
+    assert re.match(r"^[a-t]\d+", said), said
+    assert not page.locator(".ghost").count()
+    page.keyboard.press("Enter")
+    desk.moved(ply)
+
+
 def test_forma_is_set_up_with_obstacles_and_the_tower(desk: Window) -> None:
     page = desk.page
     desk.room(game="forma", variant="two", options={"layout": "placed", "assist": "on"})
@@ -504,9 +519,14 @@ def test_the_page_speaks(browser: Browser, server: Tegel, language: str) -> None
     said = json.loads((WEB / "src" / "words" / f"{language}.json").read_text("utf-8"))
     expect(page.get_by_role("heading", level=1)).to_have_text(said["front.title"])
     expect(page.get_by_role("button", name=said["play.bot"])).to_have_count(len(games.names()))
-    window.room(game="imago", variant="imago")
+    room = window.room(game="imago", variant="imago")
     page.wait_for_selector(".status")
     expect(page.get_by_role("button", name=said["resign"])).to_be_visible()
+    page.set_viewport_size({"width": 360, "height": 740})
+    for path in ("/", "/new/forma", f"/r/{room}", "/guide/forma", "/rules/imago", "/about"):
+        window.open(path).wait_for_selector("main :is(h1, h2)")
+        wide = page.evaluate("document.documentElement.scrollWidth")
+        assert wide <= 360, (path, wide)
     window.close()
 
 

@@ -4,8 +4,29 @@ import type { Incoming } from './wire'
 
 export class Refused extends Error {}
 
+export interface Me {
+  id: string
+  name: string
+  page: string
+}
+
+let known: Promise<unknown> | null = null
+
+/** Who we are to the server: asked first, since two first questions at once would make us two
+ * people, and one of them would have our seat. */
+export function me(): Promise<Me> {
+  const asked = answer<Me>('/me')
+  known ??= asked.catch(() => (known = null))
+  return asked
+}
+
 /** The JSON answer to a request; a refusal is one sentence. */
 export async function api<T>(path: string, body?: unknown, method = body ? 'POST' : 'GET'): Promise<T> {
+  if (method !== 'GET') await (known ?? me().catch(() => null))
+  return answer<T>(path, body, method)
+}
+
+async function answer<T>(path: string, body?: unknown, method = 'GET'): Promise<T> {
   const text = typeof body === 'string'
   const response = await fetch(`/api${path}`, {
     method,

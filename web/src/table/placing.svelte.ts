@@ -105,7 +105,7 @@ export class Placing {
     if (!event || event.pointerType === 'mouse') this.take(mark)
     if (event && event.button > 0) return false
     if (event) this.drag(mark, event)
-    else if (!this.byEye) this.view?.focus()
+    else this.view?.focus()
     return true
   }
 
