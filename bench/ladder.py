@@ -24,11 +24,10 @@ Rung = tuple[str, str, str, str]  # game, variant, players
 
 
 def rungs(game: str, variant: str) -> list[Rung]:
-    found = [(game, variant, "9", "greedy"), (game, variant, "1", "greedy")]
-    found += [(game, variant, "1", "random")]
+    found = [(game, variant, "1", "random"), (game, variant, "1", "greedy")]
     for level in range(2, 10):
         found += [(game, variant, str(level), str(low)) for low in (level - 2, level - 1) if low]
-    return found
+    return [*found, (game, variant, "9", "greedy")]
 
 
 def kept() -> dict[Rung, Tally]:
@@ -42,7 +41,7 @@ def kept() -> dict[Rung, Tally]:
 
 
 def play(game: str, variant: str, count: int, jobs: int) -> None:
-    """Play what is missing, the least known rung first, two games of a pair together."""
+    """Play what is missing, a pair on every rung and then another, weak levels first."""
     for sofar in range(2, count + 1, 2):
         for rung in rungs(game, variant):
             done = kept()[rung].results

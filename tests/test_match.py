@@ -34,6 +34,12 @@ def test_a_record_of_every_game_replays_to_the_result(name: str) -> None:
     assert result.share == (sum(winners) / len(winners) if winners else 0.5)
 
 
+@pytest.mark.parametrize("name", games.names())
+def test_the_engine_plays_every_game_to_the_end(name: str) -> None:
+    (pairing,) = pairings(name, "", {}, ("x5", "random"), 1, seed=random.randrange(999))
+    assert final(played(pairing).record).outcome
+
+
 def test_partners_are_one_player() -> None:
     (pairing,) = pairings("blokus", "teams", {}, ("greedy", "random"), 1)
     assert list(played(pairing).record.headers.values()) == ["greedy", "random"] * 2

@@ -22,11 +22,11 @@ class Skill:
 
 
 SKILLS: Mapping[int, Skill] = {
-    1: Skill(12, overlooked=0.9, evenness=1.0),
-    2: Skill(24, overlooked=0.75, evenness=0.8),
-    3: Skill(48, overlooked=0.5, evenness=0.6),
-    4: Skill(120, overlooked=0.25, evenness=0.4),
-    5: Skill(300, overlooked=0.1, evenness=0.2),
+    1: Skill(6, overlooked=0.97, evenness=1.0),
+    2: Skill(15, overlooked=0.9, evenness=0.9),
+    3: Skill(40, overlooked=0.75, evenness=0.7),
+    4: Skill(100, overlooked=0.5, evenness=0.5),
+    5: Skill(300, overlooked=0.2, evenness=0.3),
     6: Skill(1_000),
     7: Skill(3_000),
     8: Skill(9_000),

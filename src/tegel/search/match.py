@@ -56,17 +56,24 @@ class Thinking(Simple):
     """The engine with all its strength, which keeps its tree from move to move."""
 
     def __init__(self, simulations: int = kernel.MOST, seconds: float = inf) -> None:
-        super().__init__(BOTS["greedy"])
+        super().__init__(hasty)
         self.simulations, self.seconds = simulations, seconds
+        self.thinker: kernel.Thinker | None = None
 
     def begin(self, state: State[Any], seed: int) -> None:
-        self.thinker = kernel.Thinker(state, seed)
+        super().begin(state, seed)
+        self.thinker = None
 
-    def choose(self, state: State[Any]) -> Any:  # noqa: ARG002
+    def choose(self, state: State[Any]) -> Any:
+        if not self.thinker and kernel.found(state):
+            self.thinker = kernel.Thinker(state, self.rng.getrandbits(60))
+        if not self.thinker:
+            return super().choose(state)  # a set-up, say
         return self.thinker.consider(self.simulations, self.seconds)[0].move
 
     def played(self, state: State[Any], move: Any, after: State[Any]) -> None:  # noqa: ARG002
-        self.thinker.play(move)
+        if self.thinker:
+            self.thinker.play(move)
 
 
 def player(name: str, seconds: float = inf) -> Player:

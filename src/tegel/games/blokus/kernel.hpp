@@ -56,7 +56,7 @@ class List {
         count = 0;
         reserve(other.count);
         count = other.count;
-        std::memcpy(data.get(), other.data.get(), count * sizeof(std::uint16_t));
+        if (count) std::memcpy(data.get(), other.data.get(), count * sizeof(std::uint16_t));
         return *this;
     }
     void reserve(std::uint32_t more) {
