@@ -266,7 +266,7 @@ def test_tantrix_marks_forced_spaces(desk: Window) -> None:
     page = desk.page
     desk.continued(forced_record())
     assert desk.turn()
-    assert page.locator(".forced").count()
+    assert page.locator(".due").count()
 
 
 def forced_record() -> str:
