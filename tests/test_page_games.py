@@ -25,9 +25,9 @@ def test_forma_by_eye_shows_nothing_before_and_a_misfit_after(desk: Window) -> N
     page = desk.page
     desk.room(game="forma", variant="two", options={"layout": "random", "assist": "off"})
     assert desk.turn()
-    stone = page.locator('svg.scene [href="#s-obstacle.0"]').first.bounding_box()
-    assert stone
-    x, y = stone["x"] + stone["width"] / 2, stone["y"] + stone["height"] / 2
+    tower = page.locator('svg.scene [href="#s-tower.0"]').bounding_box()
+    assert tower
+    x, y = tower["x"] + tower["width"] / 2, tower["y"] + tower["height"] / 2
     before = page.locator('[data-tile="X"]').first.get_attribute("aria-label")
     page.locator('[data-tile="X"]').first.click()
     page.mouse.move(x - 40, y - 40)
