@@ -3,7 +3,7 @@ plays what the page shows; a server and windows as fixtures; records to begin wi
 
 import random
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib import resources
 from pathlib import Path
@@ -14,6 +14,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from servers import Tegel, missing, tegel
 from tegel import games
+from tegel import record as records
 from tegel.server import client
 
 WEB = Path(__file__).parent.parent / "web"
@@ -135,6 +136,12 @@ class Window:
         place.click()
         self.moved(ply)
 
+    def ended(self, record: str) -> str:
+        """A table at which a game has just come to its end, after its last few moves."""
+        room = self.continued(record, max(0, len(records.parse(record).moves) - 4))
+        self.finish()
+        return room
+
     def finish(self, pick: int = 0) -> None:
         """Play until the game is over."""
         while self.turn():
@@ -195,13 +202,28 @@ def picture(game: str, name: str) -> str:
 
 def forced_record() -> str:
     """A random game of Tantrix up to where somebody has a forced space to fill."""
-    game = games.load("tantrix")
-    for seed in range(200):
-        rng, state, moves = random.Random(seed), game.start("two"), []
+    return random_record("tantrix", "two", lambda state: bool(state.field.forced))
+
+
+def random_record(
+    name: str, variant: str, until: Callable[[Any], bool], seed: int = 0, **options: str
+) -> str:
+    """A random game up to where a player has something to lay and `until` holds; at the end
+    it need not."""
+    game = games.load(name)
+    for again in range(seed, seed + 200):
+        rng, state, moves = random.Random(again), game.start(variant, **options), []
         while not state.outcome:
             move = rng.choice(state.moves())
             moves.append(str(move))
             state = state.play(move)
-            if state.turn >= 0 and game.offer(state).slots and state.field.forced:
-                return "game: tantrix\nvariant: two\n\n" + "\n".join(moves) + "\n"
-    raise AssertionError("no forced space in 200 games")
+            if state.turn >= 0 and game.offer(state).slots and until(state):
+                break
+        if not state.outcome or until(state):
+            return str(records.Record(name, variant, moves=tuple(moves), options=options))
+    raise AssertionError(f"no such position of {name} in 200 games")
+
+
+def whole_record(name: str, variant: str, seed: int = 0, **options: str) -> str:
+    """A random game to its end."""
+    return random_record(name, variant, lambda state: bool(state.outcome), seed, **options)
