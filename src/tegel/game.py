@@ -232,6 +232,7 @@ class Kernel(Generic[M, S]):
     decode: Callable[[int], M]  # the inverse of `code`
     pack: Callable[[S], Sequence[int]]
     covers: Callable[[S], bool] = lambda _: True  # whether the engine can play on from here
+    effort: int = 20_000  # simulations of the highest level: about 5 s a move on one core
 
 
 def _nothing(*_: object) -> tuple[()]:
@@ -266,6 +267,7 @@ class Game(Generic[M, S]):
     paints: Mapping[str, Paint] = field(default_factory=dict)  # beyond the common palette
     colour: Callable[[S], str] = lambda _: ""  # whose turn it is, as a colour
     attempts: Callable[[S, M], bool] = lambda *_: False  # may be tried though not in moves()
+    slips: Callable[[S, M], Sequence[M]] = _nothing  # attempts that miss a move by a little
     sides: Callable[[S], Sequence[int]] = _alone  # by seat, its side: a team is one side
     events: Callable[[S, M, S], Sequence[Event]] = _nothing  # before, move, after
     account: Callable[[S], Sequence[Item]] = _nothing
