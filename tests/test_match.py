@@ -12,7 +12,8 @@ from tegel.game import BadNotation, State
 from tegel.games import final
 from tegel.record import Record
 from tegel.search import match
-from tegel.search.match import Pairing, Tally, doubt, elo, pairings, played, player
+from tegel.search.match import Pairing, Tally, doubt, elo, pairings, played
+from tegel.search.player import player
 
 
 def test_games_of_a_pair_have_the_same_opening_and_chairs_exchanged() -> None:

@@ -3,6 +3,7 @@
 FILE is everywhere a record, a file in a format that a game brings (blksgf), or `-` for
 standard input. Bad input gets one sentence on stderr and exit code 2."""
 
+import io
 import json
 import random
 import sys
@@ -227,9 +228,19 @@ def gtp(
         float, typer.Option("--time", help="Seconds a move, instead of the level's simulations.")
     ] = 0,
     seed: Annotated[int | None, typer.Option(help="Play the same chances again.")] = None,
+    threads: Annotated[int, typer.Option(min=1, help="Cores to think with, from level 6.")] = 1,
+    ponder: Annotated[
+        bool, typer.Option(help="Think in the opponent's time too, from level 6.")
+    ] = False,
 ) -> None:
     """Be a Blokus engine for other programs: GTP on standard input and output."""
-    protocol.serve(protocol.Engine(variant, level, seconds or inf, seed), sys.stdin, sys.stdout)
+    engine = protocol.Engine(variant, level, seconds or inf, seed, threads, ponder)
+    # What is no text is no command either, and no reason to leave.
+    source = io.TextIOWrapper(sys.stdin.buffer, "utf-8", errors="replace", line_buffering=True)
+    try:
+        protocol.serve(engine, source, sys.stdout)
+    finally:
+        engine.end()
 
 
 @app.command()

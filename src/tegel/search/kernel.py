@@ -12,12 +12,14 @@
 """
 
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
 from math import inf
-from typing import Any
+from operator import mul
+from typing import Any, Literal
 
 from tegel import games
 from tegel.game import Game, Kernel, State
@@ -29,6 +31,8 @@ if find_spec("tegel.search._kernel"):
 else:
     GAMES = frozenset()
 
+# code, prior, visits; wins, values and scores by seat
+Row = tuple[int, float, int, list[float], list[float], list[float]]
 MOST = 2**63 - 1  # simulations: as many as there is time for
 
 
@@ -44,12 +48,17 @@ def game_of(state: State[Any]) -> Game[Any, Any]:
     return games.load(type(state).__module__.split(".")[2])
 
 
-def found(state: State[Any]) -> bool:
-    """Whether the engine can play on from here; if it was not built, that is said once."""
+def built(game: Game[Any, Any]) -> bool:
+    """Whether the engine can play a game; if there is none at all, that is said once."""
     if not GAMES:
         _told()
+    return game.kernel is not None and game.name in GAMES
+
+
+def found(state: State[Any]) -> bool:
+    """Whether the engine can play on from here."""
     game = game_of(state)
-    return game.kernel is not None and game.name in GAMES and game.kernel.covers(state)
+    return built(game) and game.kernel is not None and game.kernel.covers(state)
 
 
 @dataclass(frozen=True)
@@ -64,9 +73,9 @@ class Opinion:
 
 class Thinker:
     """The engine in one game. The same state, seed and number of simulations give the same
-    opinions."""
+    opinions on one thread; several threads search apart, and their opinions are joined."""
 
-    def __init__(self, state: State[Any], seed: int, **tuning: float) -> None:
+    def __init__(self, state: State[Any], seed: int, threads: int = 1, **tuning: float) -> None:
         game = game_of(state)
         if not found(state) or game.kernel is None:
             raise ValueError(f"the engine can't play on from here: {game.name}")
@@ -74,32 +83,75 @@ class Thinker:
         chosen = _kernel.Tuning()
         for key, value in tuning.items():
             setattr(chosen, key, value)
-        self.engine = _kernel.engine(game.name, list(self.kernel.pack(state)), seed, chosen)
+        numbers = list(self.kernel.pack(state))
+        self.engine, *self.others = [
+            _kernel.engine(game.name, numbers, seed + place, chosen) for place in range(threads)
+        ]
 
     def play(self, move: Any) -> None:
         """Make a legal move; what is known about the position after it is kept."""
-        self.engine.play(self.kernel.code(move))
+        for engine in (self.engine, *self.others):
+            engine.play(self.kernel.code(move))
 
     def overlook(self, moves: Iterable[Any]) -> None:
         """Do not consider these moves now; if they are all, consider all."""
-        self.engine.overlook([self.kernel.code(move) for move in moves])
+        codes = [self.kernel.code(move) for move in moves]
+        for engine in (self.engine, *self.others):
+            engine.overlook(codes)
 
     def consider(self, simulations: int = MOST, seconds: float = inf) -> list[Opinion]:
-        """Think until the simulations or the seconds are over, or the choice is settled: the
-        moves, best first. Other threads run meanwhile; `stop` ends it from one of them."""
-        self.engine.think(simulations, seconds)
+        """Think, and tell what is thought of the moves, best first."""
+        self.think(simulations, seconds)
         return self.opinions()
 
+    def think(self, simulations: int = MOST, seconds: float = inf) -> None:
+        """Think until this position has been simulated so often, counting what was kept from
+        before, or the seconds are over, or the choice is settled. Other threads run
+        meanwhile; `stop` ends it from one of them."""
+        left = max(0, simulations - self.simulations)
+        share = left // (1 + len(self.others))
+        with ThreadPoolExecutor(1 + len(self.others)) as pool:
+            for engine in self.others:
+                pool.submit(engine.think, share, seconds)
+            try:
+                self.engine.think(left - share * len(self.others), seconds)
+            except BaseException:  # Ctrl-C, say
+                self.stop()
+                raise
+
+    @property
+    def simulations(self) -> int:
+        """How often this position has been simulated."""
+        return sum(row[2] for row in self._rows())
+
     def opinions(self) -> list[Opinion]:
-        return [
-            Opinion(
-                self.kernel.decode(code), visits, prior, tuple(wins), tuple(values), tuple(scores)
-            )
-            for code, prior, visits, wins, values, scores in self.engine.opinions()
-        ]
+        rows: dict[int, list[Row]] = {}
+        for row in self._rows():
+            rows.setdefault(row[0], []).append(row)
+        found = [joined(self.kernel.decode(code), same) for code, same in rows.items()]
+        return sorted(found, key=lambda found: -found.visits) if self.others else found
+
+    def _rows(self) -> Iterator[Row]:
+        for engine in (self.engine, *self.others):
+            yield from engine.opinions()
 
     def stop(self) -> None:
-        self.engine.stop()
+        for engine in (self.engine, *self.others):
+            engine.stop()
+
+
+def joined(move: Any, rows: Sequence[Row]) -> Opinion:
+    """What several engines think of a move: the mean, by how often each tried it."""
+    visits = [row[2] for row in rows]
+    total = sum(visits)
+
+    def mean(column: Literal[3, 4, 5]) -> tuple[float, ...]:
+        if len(rows) == 1 or not total:
+            return tuple(rows[0][column])
+        seats = zip(*(row[column] for row in rows), strict=True)
+        return tuple(sum(map(mul, visits, values)) / total for values in seats)
+
+    return Opinion(move, total, rows[0][1], mean(3), mean(4), mean(5))
 
 
 def packed(state: State[Any]) -> Sequence[int]:

@@ -9,7 +9,7 @@
 
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from math import inf, log, sqrt, tanh
 from typing import Any, Generic, TypeVar
@@ -21,6 +21,12 @@ WIDTH = 2.0
 SAMPLE = 8  # moves of which the best by score becomes a candidate
 ROLLOUT = 8  # plies after a leaf
 CURIOSITY = 0.5  # weight of what is little known; measured in bench/levels.py
+
+LEVELS: Mapping[int, tuple[int, float]] = {
+    3: (15, 0.5), 4: (30, 1.0), 5: (75, 2.0), 6: (150, 3.0), 7: (300, 4.0), 8: (600, 6.0),
+    9: (1200, 8.0),
+}  # fmt: skip
+"""Simulations and seconds by level (see `level`), where there is no kernel."""
 
 
 @dataclass
