@@ -129,6 +129,23 @@ class Search(Generic[M]):
         return [0.5 * value + 0.5 * (seat in winners) for seat, value in enumerate(values)]
 
 
+def grown(
+    state: State[M],
+    rng: random.Random,
+    simulations: int,
+    seconds: float = inf,
+    clock: Callable[[], float] = time.monotonic,
+) -> Search[M]:
+    """A search after some simulations: fewer if time runs out, but at least one."""
+    end = clock() + seconds
+    tree = Search(Node(state), rng)
+    for number in range(simulations):
+        if number and clock() >= end:
+            break
+        tree.simulate()
+    return tree
+
+
 def search(
     state: State[M],
     rng: random.Random,
@@ -136,15 +153,6 @@ def search(
     seconds: float = inf,
     clock: Callable[[], float] = time.monotonic,
 ) -> M:
-    """A good move: the one that most of the simulations went through. Fewer are made if
-    time runs out, but at least one."""
+    """A good move: the one that most of the simulations went through."""
     moves = state.moves()
-    if len(moves) == 1:
-        return moves[0]
-    end = clock() + seconds
-    tree = Search(Node(state), rng)
-    for number in range(simulations):
-        if number and clock() >= end:
-            break
-        tree.simulate()
-    return tree.best
+    return moves[0] if len(moves) == 1 else grown(state, rng, simulations, seconds, clock).best
