@@ -221,7 +221,7 @@ def test_whoever_stops_listening_is_left_quietly() -> None:
 
 @pytest.mark.parametrize("command", ["quit", "undo", "clear_board", "play w j5"])
 def test_any_command_may_come_while_it_ponders(command: str) -> None:
-    with program("--time", "0.05", "--ponder", "--threads", "2") as said:
+    with program("--time", "0.05", "--ponder") as said:
         assert said(b"genmove b\n").startswith("= ")
         time.sleep(0.2)
         assert said(f"{command}\n".encode()) == "="
@@ -229,23 +229,27 @@ def test_any_command_may_come_while_it_ponders(command: str) -> None:
             assert said(b"genmove w\n").startswith("= ")
 
 
-def test_pondering_goes_into_the_next_choice() -> None:
+def test_pondering_goes_into_the_next_choice_and_ends_when_told() -> None:
     """At a level the simulations of the position count, whoever's time they were made in."""
     engine = Engine("duo", level=6, seed=1, ponders=True)
     player = engine.player
     assert isinstance(player, Thinking)
     talk("genmove b", engine=engine)
-    assert player.thinker
-    before = player.thinker.simulations
-    for _ in range(200):
-        if player.thinker.simulations > before + 1000:
-            break
-        time.sleep(0.05)
+    assert player.pondering
     player.rest()
-    after = player.thinker.simulations
-    assert after > before + 1000
+    assert player.thinker
+    known, tries = player.thinker.simulations, 0
+    while player.thinker.simulations < known + 1000 and tries < 200:
+        player.ponder()
+        time.sleep(0.1)
+        player.rest()
+        tries += 1
+    pondered = player.thinker.simulations
+    assert pondered >= known + 1000
     time.sleep(0.1)
-    assert player.thinker.simulations == after
+    assert player.thinker.simulations == pondered
+    talk("reg_genmove w", engine=engine)  # enough is known: nothing is simulated anew
+    assert player.thinker.simulations == pondered
     engine.end()
 
 

@@ -174,7 +174,8 @@ def match(
     variant: Annotated[str, typer.Option(help="The variant; the game's first if missing.")] = "",
     number: Annotated[int, typer.Option("--games", min=1, help="How many games.")] = 20,
     seconds: Annotated[
-        float, typer.Option("--time", help="Seconds a move for level 9, instead of simulations.")
+        float,
+        typer.Option("--time", min=0, help="Seconds a move for level 9, instead of simulations."),
     ] = 0,
     against: Annotated[
         str, typer.Option(metavar="COMMAND", help="The opponent is this program, by GTP.")
@@ -190,9 +191,9 @@ def match(
     if bool(second) == bool(against):
         raise BadNotation(second, "name a second player, or a program with --against")
     options = record.options(" ".join(option or []))
-    if against:
+    law = games.load(game)
+    if against and "corners" in law.options_of(law.rules(variant).variant):
         options.setdefault("corners", "fixed")
-        options = {} if variant == "duo" else options
     players = (first, f"!{against}" if against else second)
     for name in players:
         matches.outside(name)
@@ -202,12 +203,16 @@ def match(
     )
     folder = _folder(save)
     tally = matches.Tally()
-    with Live(terminal.standing(players, tally), transient=False) as live:
-        for result in matches.run(todo, jobs):
-            tally.add(result)
-            live.update(terminal.standing(players, tally))
-            if folder:
-                _write(str(folder / f"{result.number + 1:04}.txt"), str(result.record))
+    try:
+        with Live(terminal.standing(players, tally, number)) as live:
+            for result in matches.run(todo, jobs):
+                tally.add(result)
+                live.update(terminal.standing(players, tally, number))
+                if folder:
+                    _write(str(folder / f"{result.number + 1:04}.txt"), str(result.record))
+    finally:
+        if not live.console.is_terminal:
+            print()  # there the last line has no end
 
 
 def _folder(save: str) -> Path | None:
@@ -225,16 +230,16 @@ def gtp(
     variant: Annotated[str, typer.Option(help="classic, two, three or duo.")] = "two",
     level: Annotated[int, typer.Option(min=1, max=9, help="How well to play.")] = 9,
     seconds: Annotated[
-        float, typer.Option("--time", help="Seconds a move, instead of the level's simulations.")
+        float,
+        typer.Option("--time", min=0, help="Seconds a move, instead of the level's simulations."),
     ] = 0,
     seed: Annotated[int | None, typer.Option(help="Play the same chances again.")] = None,
-    threads: Annotated[int, typer.Option(min=1, help="Cores to think with, from level 6.")] = 1,
     ponder: Annotated[
         bool, typer.Option(help="Think in the opponent's time too, from level 6.")
     ] = False,
 ) -> None:
     """Be a Blokus engine for other programs: GTP on standard input and output."""
-    engine = protocol.Engine(variant, level, seconds or inf, seed, threads, ponder)
+    engine = protocol.Engine(variant, level, seconds or inf, seed, ponder)
     # What is no text is no command either, and no reason to leave.
     source = io.TextIOWrapper(sys.stdin.buffer, "utf-8", errors="replace", line_buffering=True)
     try:

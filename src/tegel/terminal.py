@@ -73,20 +73,19 @@ def ledger(game: Game[Any, Any], state: State[Any]) -> Table:
     return table
 
 
-def standing(players: Sequence[str], tally: Tally) -> Table:
-    """How a match stands."""
-    low, high = tally.interval
+def standing(players: Sequence[str], tally: Tally, number: int) -> Table:
+    """How a match of a number of games stands."""
     table = Table("games", "A", "B", "A wins", "95 %", "Elo", "95 %", "margin")
-    table.add_row(
-        str(tally.games),
-        escape(players[0]),
-        escape(players[1].removeprefix("!")),
+    names = [escape(name.removeprefix("!")) for name in players]
+    low, high = tally.interval
+    found = [
         f"{tally.rate:.1%}",
         f"{low:.1%} to {high:.1%}",
         f"{elo(tally.rate):+.0f}",
         f"{elo(low):+.0f} to {elo(high):+.0f}",
         f"{tally.margin:+.1f}",
-    )
+    ]
+    table.add_row(f"{tally.games} of {number}", *names, *(found if tally.games else ()))
     return table
 
 

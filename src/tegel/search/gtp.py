@@ -46,10 +46,9 @@ class Engine:
         level: int = 9,
         seconds: float = inf,
         seed: int | None = None,
-        threads: int = 1,
         ponders: bool = False,
     ) -> None:
-        self.player: Player = skilled(level, seconds, threads, ponders)
+        self.player: Player = skilled(level, seconds, ponders)
         self.rng = random.Random(seed)
         self.commands: Mapping[str, Callable[[list[str]], str]] = {
             key.removeprefix("do_"): getattr(self, key) for key in dir(self) if key[:3] == "do_"

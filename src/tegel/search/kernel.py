@@ -12,14 +12,12 @@
 """
 
 import logging
-from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
 from math import inf
-from operator import mul
-from typing import Any, Literal
+from typing import Any
 
 from tegel import games
 from tegel.game import Game, Kernel, State
@@ -31,8 +29,6 @@ if find_spec("tegel.search._kernel"):
 else:
     GAMES = frozenset()
 
-# code, prior, visits; wins, values and scores by seat
-Row = tuple[int, float, int, list[float], list[float], list[float]]
 MOST = 2**63 - 1  # simulations: as many as there is time for
 
 
@@ -73,9 +69,9 @@ class Opinion:
 
 class Thinker:
     """The engine in one game. The same state, seed and number of simulations give the same
-    opinions on one thread; several threads search apart, and their opinions are joined."""
+    opinions."""
 
-    def __init__(self, state: State[Any], seed: int, threads: int = 1, **tuning: float) -> None:
+    def __init__(self, state: State[Any], seed: int, **tuning: float) -> None:
         game = game_of(state)
         if not found(state) or game.kernel is None:
             raise ValueError(f"the engine can't play on from here: {game.name}")
@@ -83,21 +79,15 @@ class Thinker:
         chosen = _kernel.Tuning()
         for key, value in tuning.items():
             setattr(chosen, key, value)
-        numbers = list(self.kernel.pack(state))
-        self.engine, *self.others = [
-            _kernel.engine(game.name, numbers, seed + place, chosen) for place in range(threads)
-        ]
+        self.engine = _kernel.engine(game.name, list(self.kernel.pack(state)), seed, chosen)
 
     def play(self, move: Any) -> None:
         """Make a legal move; what is known about the position after it is kept."""
-        for engine in (self.engine, *self.others):
-            engine.play(self.kernel.code(move))
+        self.engine.play(self.kernel.code(move))
 
     def overlook(self, moves: Iterable[Any]) -> None:
         """Do not consider these moves now; if they are all, consider all."""
-        codes = [self.kernel.code(move) for move in moves]
-        for engine in (self.engine, *self.others):
-            engine.overlook(codes)
+        self.engine.overlook([self.kernel.code(move) for move in moves])
 
     def consider(self, simulations: int = MOST, seconds: float = inf) -> list[Opinion]:
         """Think, and tell what is thought of the moves, best first."""
@@ -108,50 +98,23 @@ class Thinker:
         """Think until this position has been simulated so often, counting what was kept from
         before, or the seconds are over, or the choice is settled. Other threads run
         meanwhile; `stop` ends it from one of them."""
-        left = max(0, simulations - self.simulations)
-        share = left // (1 + len(self.others))
-        with ThreadPoolExecutor(1 + len(self.others)) as pool:
-            for engine in self.others:
-                pool.submit(engine.think, share, seconds)
-            try:
-                self.engine.think(left - share * len(self.others), seconds)
-            except BaseException:  # Ctrl-C, say
-                self.stop()
-                raise
+        self.engine.think(max(0, simulations - self.simulations), seconds)
 
     @property
     def simulations(self) -> int:
         """How often this position has been simulated."""
-        return sum(row[2] for row in self._rows())
+        return sum(visits for _, _, visits, *_ in self.engine.opinions())
 
     def opinions(self) -> list[Opinion]:
-        rows: dict[int, list[Row]] = {}
-        for row in self._rows():
-            rows.setdefault(row[0], []).append(row)
-        found = [joined(self.kernel.decode(code), same) for code, same in rows.items()]
-        return sorted(found, key=lambda found: -found.visits) if self.others else found
-
-    def _rows(self) -> Iterator[Row]:
-        for engine in (self.engine, *self.others):
-            yield from engine.opinions()
+        return [
+            Opinion(
+                self.kernel.decode(code), visits, prior, tuple(wins), tuple(values), tuple(scores)
+            )
+            for code, prior, visits, wins, values, scores in self.engine.opinions()
+        ]
 
     def stop(self) -> None:
-        for engine in (self.engine, *self.others):
-            engine.stop()
-
-
-def joined(move: Any, rows: Sequence[Row]) -> Opinion:
-    """What several engines think of a move: the mean, by how often each tried it."""
-    visits = [row[2] for row in rows]
-    total = sum(visits)
-
-    def mean(column: Literal[3, 4, 5]) -> tuple[float, ...]:
-        if len(rows) == 1 or not total:
-            return tuple(rows[0][column])
-        seats = zip(*(row[column] for row in rows), strict=True)
-        return tuple(sum(map(mul, visits, values)) / total for values in seats)
-
-    return Opinion(move, total, rows[0][1], mean(3), mean(4), mean(5))
+        self.engine.stop()
 
 
 def packed(state: State[Any]) -> Sequence[int]:

@@ -177,11 +177,14 @@ def pairings(
 
 
 def run(todo: Iterable[Pairing], jobs: int, find: Find = outside) -> Iterator[Result]:
-    """The results of games as they end, in any order, some at a time."""
+    """The results of games as they end, in any order, some at a time. When nobody wants the
+    rest, games that are on are given up."""
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
         futures: list[Future[Result]] = [pool.submit(played, pairing, find) for pairing in todo]
         try:
             for future in as_completed(futures):
                 yield future.result()
-        finally:
-            pool.shutdown(wait=True, cancel_futures=True)
+        except BaseException:
+            for process in list((pool._processes or {}).values()):  # there is no public way
+                process.terminate()
+            raise

@@ -54,11 +54,10 @@ class Thinking:
         level: int = 9,
         simulations: int = 0,  # 0: the level's
         seconds: float = inf,
-        threads: int = 1,
         ponders: bool = False,
     ) -> None:
         self.skill, self.simulations, self.seconds = skill(level), simulations, seconds
-        self.threads, self.ponders = threads, ponders
+        self.ponders = ponders
         self.otherwise = bot(level, seconds)
         self.rng = random.Random(0)
         self.thinker: kernel.Thinker | None = None
@@ -72,7 +71,7 @@ class Thinking:
     def choose(self, state: State[Any]) -> Any:
         self.rest()
         if not self.thinker and kernel.found(state):
-            self.thinker = kernel.Thinker(state, self.rng.getrandbits(60), self.threads)
+            self.thinker = kernel.Thinker(state, self.rng.getrandbits(60))
         if not self.thinker:
             return self.otherwise(state, self.rng)
         simulations = self.simulations or self.skill.simulations(state)
@@ -84,8 +83,13 @@ class Thinking:
         if self.thinker:
             self.thinker.play(move)
             if self.ponders and after.turn != CHANCE and not after.outcome:
-                self.pondering = threading.Thread(target=self.thinker.think, args=(PONDERED,))
-                self.pondering.start()
+                self.ponder()
+
+    def ponder(self) -> None:
+        """Think on until `rest`, or until enough is known."""
+        assert self.thinker
+        self.pondering = threading.Thread(target=self.thinker.think, args=(PONDERED,))
+        self.pondering.start()
 
     def rest(self) -> None:
         """Stop pondering; what was found out is kept."""
@@ -111,9 +115,9 @@ def player(name: str, seconds: float = inf) -> Player:
     return skilled(int(name), seconds)
 
 
-def skilled(level: int, seconds: float = inf, threads: int = 1, ponders: bool = False) -> Player:
+def skilled(level: int, seconds: float = inf, ponders: bool = False) -> Player:
     """The player of a level. With seconds level 9 thinks that long; the others no longer."""
     if not skill(level).whole:
         return Simple(bot(level, seconds))
     simulations = kernel.MOST if level == max(SKILLS) and seconds < inf else 0
-    return Thinking(level, simulations, seconds, threads, ponders)
+    return Thinking(level, simulations, seconds, ponders)
