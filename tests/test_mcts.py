@@ -73,7 +73,7 @@ def test_weak_levels_see_few_moves_and_strong_ones_all(rng: random.Random) -> No
     moves = range(200)
     seen = {level: [len(level_of.seen(moves, one.sight, rng)) for _ in range(200)]
             for level, one in level_of.SKILLS.items()}  # fmt: skip
-    assert max(seen[1]) < 20 < min(seen[5])
+    assert max(seen[1]) < 30 < min(seen[5])
     assert seen[1] != [seen[1][0]] * 200, "attention comes and goes"
     assert all(count == 200 for level in (6, 7, 8, 9) for count in seen[level])
 
@@ -82,7 +82,7 @@ def test_the_weakest_never_take_less_than_they_see(rng: random.Random) -> None:
     """Of the moves that a beginner sees, one that scores most at once."""
     state = games.load("blokus").start("duo")
     for _ in range(20):
-        some = level_of.seen(state.moves(), (0.2, 0.5), rng)
+        some = level_of.seen(state.moves(), (0.3, 0.6), rng)
         best = level_of.greediest(state, some, rng)
         assert len(best.cells) == max(len(move.cells) for move in some)
 

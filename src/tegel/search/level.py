@@ -40,7 +40,7 @@ class Skill:
 
 
 SKILLS: Mapping[int, Skill] = {
-    1: Skill(0, (0.2, 0.5), slips=0.06),
+    1: Skill(0, (0.3, 0.6), slips=0.06),
     2: Skill(0, (0.5, 0.9), slips=0.03),
     3: Skill(1 / 500, (0.4, 1.0), slips=0.015),
     4: Skill(1 / 200, (0.6, 1.0)),
