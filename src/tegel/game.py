@@ -224,6 +224,10 @@ class Format:
     write: Callable[[Record], str]
 
 
+def _moves(state: Any) -> Any:
+    return state.moves()
+
+
 @dataclass(frozen=True)
 class Kernel(Generic[M, S]):
     """Moves and states as integers, the same on the side of the native engine."""
@@ -232,6 +236,7 @@ class Kernel(Generic[M, S]):
     decode: Callable[[int], M]  # the inverse of `code`
     pack: Callable[[S], Sequence[int]]
     covers: Callable[[S], bool] = lambda _: True  # whether the engine can play on from here
+    setup: Callable[[S], Sequence[M]] = _moves  # what bots choose among elsewhere
     effort: int = 20_000  # simulations of the highest level: about 5 s a move on one core
 
 
