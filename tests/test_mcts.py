@@ -107,6 +107,19 @@ def test_a_hand_slips_by_one_square_and_only_by_eye(rng: random.Random) -> None:
     assert slipped
 
 
+def test_bots_set_a_board_up_without_ado(rng: random.Random) -> None:
+    """Forma: the tower and a dozen obstacles, and nothing is taken away again."""
+    forma = games.load("forma")
+    assert forma.kernel
+    state = forma.start("two")
+    state = state.play(draw(state, rng))
+    plies = 0
+    while not forma.kernel.covers(state):
+        state, plies = state.play(bot(rng.randrange(1, 10))(state, rng)), plies + 1
+    assert plies == 1 + 12 + 1
+    assert state.layout.complete(12)
+
+
 def test_levels_are_one_to_nine() -> None:
     for level in (0, 10, -1):
         with pytest.raises(ValueError, match="1 to 9"):

@@ -28,10 +28,13 @@ def bot(level: int, seconds: float = inf) -> Bot:
     skilled = skill(level)
 
     def found(state: State[Any], rng: random.Random) -> Any:
-        if kernel.found(state) and skilled.part:
-            move = chosen(state, skilled, rng, seconds)
-        elif not skilled.part or kernel.built(kernel.game_of(state)):  # a set-up, say
+        own = kernel.game_of(state).kernel
+        if own and not own.covers(state):
+            return rng.choice(own.setup(state))
+        if not skilled.part:
             move = hasty(state, rng, skilled.sight, seconds)
+        elif kernel.found(state):
+            move = chosen(state, skilled, rng, seconds)
         else:
             simulations, most = mcts.LEVELS[level]
             move = mcts.search(state, rng, simulations, min(seconds, most))

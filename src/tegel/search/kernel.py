@@ -44,17 +44,12 @@ def game_of(state: State[Any]) -> Game[Any, Any]:
     return games.load(type(state).__module__.split(".")[2])
 
 
-def built(game: Game[Any, Any]) -> bool:
-    """Whether the engine can play a game; if there is none at all, that is said once."""
+def found(state: State[Any]) -> bool:
+    """Whether the engine can play on from here; if it was not built, that is said once."""
     if not GAMES:
         _told()
-    return game.kernel is not None and game.name in GAMES
-
-
-def found(state: State[Any]) -> bool:
-    """Whether the engine can play on from here."""
     game = game_of(state)
-    return built(game) and game.kernel is not None and game.kernel.covers(state)
+    return game.kernel is not None and game.name in GAMES and game.kernel.covers(state)
 
 
 @dataclass(frozen=True)
