@@ -24,7 +24,7 @@ from tegel.game import CHANCE, BadNotation, Game, State, words
 from tegel.record import Record
 from tegel.search import gtp as protocol
 from tegel.search import match as matches
-from tegel.search.bot import BOTS
+from tegel.search.bot import named
 
 app = typer.Typer(
     help="Play, study and solve Blokus, Forma, Tantrix and Imago.",
@@ -47,14 +47,15 @@ def play(
     game: Annotated[str, typer.Argument(help="The game; asked for if missing.")] = "",
     variant: Annotated[str, typer.Argument(help="The variant; the game's first if missing.")] = "",
     people: Annotated[int, typer.Option(help="How many seats people take.")] = 1,
-    bot: Annotated[str, typer.Option(help="Who takes the others: greedy or random.")] = "greedy",
+    bot: Annotated[
+        str, typer.Option(help="Who takes the others: a level from 1 to 9, greedy or random.")
+    ] = "2",
     option: Options = None,
     seed: Annotated[int | None, typer.Option(help="Play the same chances again.")] = None,
     load: Annotated[str, typer.Option(help="Go on with a record.", metavar="FILE")] = "",
 ) -> None:
     """Play in the terminal, against bots or with people at the same keyboard."""
-    if bot not in BOTS:
-        raise BadNotation(bot, f"no such bot; there are {', '.join(BOTS)}")
+    named(bot)
     console = Console()
     if load:
         begun = _record(load)

@@ -14,7 +14,8 @@ from rich.table import Table
 from tegel import games, picture
 from tegel.game import CHANCE, BadNotation, Game, IllegalMove, Seat, State, sentence, words
 from tegel.record import Record
-from tegel.search.bot import BOTS, draw
+from tegel.search.advice import advice
+from tegel.search.bot import draw, named
 from tegel.search.match import Tally, elo
 
 HELP = """\
@@ -94,7 +95,7 @@ class Session:
 
     def __init__(self, console: Console, begun: Record, people: int, bot: str, seed: int) -> None:
         self.console, self.people, self.seed = console, people, seed
-        self.bot = BOTS[bot]
+        self.bot = named(bot)
         self.game = games.load(begun.game)
         self.record = replace(begun, moves=())
         self.states = [games.start(begun)]
@@ -192,8 +193,10 @@ class Session:
                 event = self.game.hint(self.state)
             self.console.print(escape(sentence(self.game.name, "events", event.key, event.args)))
         elif not self.by_eye():
-            move = BOTS["greedy"](self.state, random.Random(f"{self.seed} {len(self.moves)}"))
-            self.console.print(f"Try [b]{escape(str(move))}[/].")
+            with self.console.status("Thinking"):
+                best = advice(self.state, self.seed).opinions[0]
+            won = f": you win {best.wins[self.state.turn]:.0%} of such games" if best.wins else ""
+            self.console.print(f"Try [b]{escape(str(best.move))}[/]{won}.")
 
     def undo(self, _: str) -> None:
         mine = [

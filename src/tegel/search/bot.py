@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from math import inf
 from typing import Any, TypeVar
 
-from tegel.game import CHANCE, State
+from tegel.game import CHANCE, BadNotation, State
 from tegel.search import kernel, mcts
 from tegel.search.level import attempted, chosen, greediest, hasty, skill
 
@@ -44,6 +44,15 @@ def bot(level: int, seconds: float = inf) -> Bot:
 
 
 BOTS: Mapping[str, Bot] = {"random": uniform, "greedy": greedy}
+
+
+def named(name: str, seconds: float = inf) -> Bot:
+    """The bot of a name: `random`, `greedy`, or a level."""
+    if name in BOTS:
+        return BOTS[name]
+    if not (name.isascii() and name.isdecimal()):
+        raise BadNotation(name, f"no such bot; there are {', '.join(BOTS)} and the levels 1 to 9")
+    return bot(int(name), seconds)
 
 
 def draw(state: State[M], rng: random.Random) -> M:
