@@ -207,4 +207,4 @@ if __name__ == "__main__":
     if chosen.write:
         PAGE.write_text(written(PAGE.read_text("utf-8")), "utf-8")
     if not chosen.play:
-        Console().print(table())
+        Console(width=max(100, Console().width)).print(table())

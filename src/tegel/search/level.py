@@ -42,9 +42,9 @@ class Skill:
 SKILLS: Mapping[int, Skill] = {
     1: Skill(0, (0.3, 0.6), slips=0.06),
     2: Skill(0, (0.5, 0.9), slips=0.03),
-    3: Skill(1 / 500, (0.4, 1.0), slips=0.015),
-    4: Skill(1 / 200, (0.6, 1.0)),
-    5: Skill(1 / 80, (0.8, 1.0)),
+    3: Skill(1 / 1000, (0.4, 1.0), slips=0.015),
+    4: Skill(1 / 300, (0.6, 1.0)),
+    5: Skill(1 / 100, (0.8, 1.0)),
     6: Skill(1 / 30),
     7: Skill(1 / 10),
     8: Skill(1 / 3),

@@ -20,7 +20,7 @@ M = TypeVar("M")
 WIDTH = 2.0
 SAMPLE = 8  # moves of which the best by score becomes a candidate
 ROLLOUT = 8  # plies after a leaf
-CURIOSITY = 0.5  # weight of what is little known; measured in bench/levels.py
+CURIOSITY = 0.5  # weight of what is little known; the best of those tried in matches
 
 LEVELS: Mapping[int, tuple[int, float]] = {
     3: (15, 0.5), 4: (30, 1.0), 5: (75, 2.0), 6: (150, 3.0), 7: (300, 4.0), 8: (600, 6.0),
