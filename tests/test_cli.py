@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tegel import cli, games
+from tegel import games
+from tegel.cli import files
 from tegel.games.blokus import GAME
 from tegel.record import Record
 
@@ -183,7 +184,7 @@ def test_mutated_records_are_replayed_or_refused_in_a_sentence(
     data = mutable().encode()
     text = data[:at] + new + data[at + cut :]
     try:
-        games.final(cli.decoded(text, "x"))
+        games.final(files.decoded(text, "x"))
     except ValueError as error:
         assert str(error)
         assert "\n" not in str(error)
