@@ -124,7 +124,7 @@ TERMINAL = """\
   B  2  B
    R   R
 
-  bag: 0"""
+  In the bag: 0"""
 
 
 def test_the_terminal_shows_edges_around_numbers_and_open_cells() -> None:

@@ -12,6 +12,7 @@ from tegel import games, record, terminal
 from tegel.cli.files import File, Json, Options, record_of, write
 from tegel.game import CHANCE, BadNotation, Game, State
 from tegel.record import Record
+from tegel.words import languages
 
 
 def show(
@@ -22,6 +23,7 @@ def show(
     svg: Annotated[str, typer.Option(metavar="OUT", help="Draw it into this file.")] = "",
     dark: Annotated[bool, typer.Option(help="Draw it for dark pages.")] = False,
     patterns: Annotated[bool, typer.Option(help="Draw patterns over the colours.")] = False,
+    language: Annotated[str, typer.Option(help="Draw it in en, nl, fr, de or it.")] = "en",
     save: Annotated[
         str, typer.Option(metavar="OUT", help="Write the game as a record, or as .blksgf.")
     ] = "",
@@ -35,8 +37,12 @@ def show(
             read.game, read.variant, read.options, read.headers, read.moves[:ply], read.notes
         )
     game, state = games.load(read.game), games.final(read)
+    if language not in languages(game.name):
+        known = ", ".join(languages(game.name))
+        raise BadNotation(language, f"{game.name} has no words in that language, but in {known}")
     if svg:
-        write(svg, game.picture(state).svg(theme="dark" if dark else "light", patterns=patterns))
+        theme = "dark" if dark else "light"
+        write(svg, game.picture(state, language).svg(theme=theme, patterns=patterns))
     if save:
         write(save, _saved(game, read, save))
     if not svg and not save:

@@ -82,14 +82,16 @@ class Layer:
 class Sprite:
     layers: tuple[Layer, ...]
     cells: tuple[Cell, ...] = ((0, 0),)  # those it covers, for text and for pointing
-    name: str = ""  # what people call it
+    name: str = ""  # a tile's own name, or a key among the marks of the game's words
     drawing: str = ""  # for terminals, where its cells would not do
 
 
 @dataclass(frozen=True)
 class Plane:
     """Where marks lie. `wells` are the cells that exist; x, y and scale say where the
-    plane stands on a page of its own, in units of the board's cells."""
+    plane stands on a page of its own, in units of the board's cells. `title` is a key among
+    the planes of the game's words, which may speak of its `colour` and of the `number` of its
+    first seat; in a picture it is said."""
 
     name: str
     lattice: Lattice = SQUARE
@@ -106,14 +108,17 @@ class Plane:
     seats: tuple[int, ...] = ()  # whose plane it is; empty: everybody's
     tray: bool = False  # a hand: tiles to choose from, not a place to put them
     active: bool = False  # whose turn it is
-    lines: tuple[tuple[str, str], ...] = ()  # a small table: words, and a figure each
+    account: bool = False  # a small table of where the points of its seats came from
+    lines: tuple[tuple[str, str], ...] = ()  # that table: words, and a figure each
 
 
 @dataclass(frozen=True)
 class Mark:
     """A sprite, or a path of its own, at a cell. `role`: last (glows), dim, ghost or
-    nothing; for a path also line or dashes, drawn in its colour without a fill. `label` is
-    for screen readers and terminals. `tile`: which tile of the offer a hand takes up here."""
+    nothing; for a path also line or dashes, drawn in its colour without a fill. `label`: what
+    it is, where its sprite has no name that tells; a key among the marks of the game's words,
+    which may speak of its `colour`; in a picture it is said. `tile`: which tile of the offer
+    a hand takes up here."""
 
     plane: str
     sprite: str
@@ -157,6 +162,11 @@ class Picture:
         if found is None:
             raise ValueError(f"{colour!r} is not a paint of {self.name}")
         return found
+
+
+def signed(points: int) -> str:
+    """A figure for people: with a minus sign, not a hyphen."""
+    return str(points).replace("-", "\N{MINUS SIGN}")
 
 
 @cache

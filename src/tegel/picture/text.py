@@ -17,7 +17,7 @@ def text(picture: Picture) -> Text:
         marks = [mark for mark in picture.marks if mark.plane == plane.name]
         if plane.wells and plane.lattice is not HEXAGON:
             lines += _board(picture, plane, marks)
-        elif plane.title or plane.note or any(mark.label for mark in marks):
+        elif plane.title or plane.note or any(_name(picture, mark) for mark in marks):
             lines.append(_list(picture, plane, marks))
         lines += [Text(f"    {words} {figure}", style="dim") for words, figure in plane.lines]
     return Text("\n").join(lines)
@@ -50,9 +50,9 @@ def _board(picture: Picture, plane: Plane, marks: Sequence[Mark]) -> list[Text]:
 
 def _terminal(picture: Picture, mark: Mark) -> tuple[str, Style]:
     if not mark.colour:
-        return mark.label[:1] or "+", Style(dim=True)
+        return _name(picture, mark)[:1] or "+", Style(dim=True)
     paint = picture.paint(mark.colour)
-    if mark.role in ("dim", "ghost") or not picture.sprites[mark.sprite].name:
+    if mark.role in ("dim", "ghost") or not _name(picture, mark):
         return "+", Style(color=paint.fill[1])
     style = Style(color="#000000", bgcolor=paint.fill[1], bold=mark.role == "last")
     return (paint.letter.lower() if mark.role == "last" else paint.letter), style
@@ -69,6 +69,10 @@ def _list(picture: Picture, plane: Plane, marks: Sequence[Mark]) -> Text:
     style = Style(color=picture.paint(plane.colour).fill[1]) if plane.colour else Style()
     line = Text(("> " if plane.active else "  "), style="bold")
     line.append(f"{plane.title} {plane.note}".strip(), style + Style(bold=plane.active))
-    labels = [mark.label for mark in marks if mark.label and mark.role != "dim"]
-    line.append("  " + " ".join(labels), "dim")
+    names = [_name(picture, mark) for mark in marks if mark.role != "dim"]
+    line.append("  " + " ".join(filter(None, names)), "dim")
     return line
+
+
+def _name(picture: Picture, mark: Mark) -> str:
+    return picture.sprites[mark.sprite].name if mark.sprite else ""
