@@ -125,7 +125,10 @@ class _Ink:
 
     def table(self, plane: Plane) -> list[str]:
         left, top, right, _ = plane.box
-        size, parts = 0.5 / plane.scale, []
+        size = min(
+            (_fitting(0.5 / plane.scale, right - left, *line) for line in plane.lines), default=0
+        )
+        parts = []
         for number, (words, figure) in enumerate(plane.lines):
             style = (
                 f'y="{_n(top + (1.25 * number + 0.9) * size)}" font-size="{_n(size)}" '
@@ -137,7 +140,6 @@ class _Ink:
 
     def title(self, plane: Plane) -> str:
         left, top, right, _ = plane.box
-        size = 0.62 / plane.scale
         weight = "700" if plane.active else "500"
         y = _n(top - 0.55 / plane.scale)
         dot = ""
@@ -151,6 +153,7 @@ class _Ink:
                 f'stroke-width="{_n(0.04 / plane.scale)}"/>'
             )
             left += 0.75 / plane.scale
+        size = _fitting(0.62 / plane.scale, right - left, plane.title, plane.note)
         return (
             f'{dot}<text x="{_n(left)}" y="{y}" font-size="{_n(size)}" font-weight="{weight}" '
             f'fill="{self("ink")}">{escape(plane.title)}</text>'
@@ -219,6 +222,13 @@ def _bounds(planes: Iterable[Plane]) -> tuple[float, float, float, float]:
         max(b[2] for b in boxes) + margin,
         max(b[3] for b in boxes) + margin,
     )
+
+
+def _fitting(size: float, room: float, *words: str) -> float:
+    """The size at which texts side by side fit into a room, if they don't at their own: a
+    letter is about 0.58 of its size wide, bold too, and there are two between texts."""
+    letters = sum(len(text) + 2 for text in words) - 2
+    return min(size, room / (0.58 * letters))
 
 
 def _n(value: float) -> str:
