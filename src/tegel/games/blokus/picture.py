@@ -120,7 +120,7 @@ def offer(state: State) -> Offer:
     return Offer(
         tuple(
             Slot(TILES[FORMS[form][0]], FORMS[form][1], "board", box, squares)
-            for form, squares in state.legal.places
+            for form, squares in state.legal.places.items()
         )
     )
 
