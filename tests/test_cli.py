@@ -75,6 +75,8 @@ def test_show_draws_in_the_terminal_and_into_files(tmp_path: Path) -> None:
     out = tmp_path / "x.svg"
     assert tegel("show", BLOKUS, "--svg", str(out), "--dark", "--patterns").returncode == 0
     assert out.read_text().startswith("<svg ")
+    assert tegel("show", BLOKUS, "--svg", str(out), "--language", "fr").returncode == 0
+    assert ">Bleu<" in out.read_text("utf-8")
     other = tmp_path / "x.blksgf"
     assert tegel("show", BLOKUS, "--save", str(other)).returncode == 0
     assert json.loads(tegel("check", str(other), "--json").stdout)["scores"] == [15, -68]
@@ -131,6 +133,7 @@ def test_bad_words_on_the_command_line_are_named() -> None:
     assert "sing" in refused("sing")
     assert "0 to" in refused("show", BLOKUS, "--ply", "1000")
     assert "can't be written" in refused("show", BLOKUS, "--svg", "/nowhere/x.svg")
+    assert "no words in that language" in refused("show", BLOKUS, "--language", "xx")
 
 
 def test_bad_files_are_named(tmp_path: Path) -> None:
