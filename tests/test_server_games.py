@@ -2,22 +2,20 @@
 
 import json
 import random
+import re
 import subprocess
 import sys
 import textwrap
 import time
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import httpx
 import pytest
 
 from servers import Person, ann, bob, changed, offered, server, table, tidy, until  # noqa: F401
 from tegel import games
-from tegel.game import CHANCE, State
+from tegel.picture import NEUTRALS
 from tegel.record import Record
-from tegel.search.match import pairings, played
 
 TABLES = [(name, variant) for name in games.names() for variant in games.load(name).variants]
 
@@ -335,58 +333,14 @@ def test_games_come_with_words_and_sprites(ann: Person) -> None:
     assert ann.refused("POST", "/api/rooms", wish) == "notation"
 
 
-# Hints
-
-
-def advised(hint: dict[str, Any], state: State[Any], sides: Sequence[int]) -> None:
-    """A hint has legal moves, and a chance to win and a score for every seat; partners win
-    together."""
-    legal = {str(move) for move in state.moves()}
-    assert hint["move"] == hint["moves"][0]["move"]
-    assert hint["search"] == "engine"
-    assert hint["simulations"] > 0
-    for opinion in hint["moves"]:
-        assert opinion["move"] in legal
-        assert len(opinion["wins"]) == len(opinion["scores"]) == len(state.scores)
-        assert 0 <= opinion["part"] <= 1
-        if opinion["part"]:
-            by_side = dict(zip(sides, opinion["wins"], strict=True))
-            assert sum(by_side.values()) == pytest.approx(1, abs=0.01)
-    parts = [opinion["part"] for opinion in hint["moves"]]
-    assert parts == sorted(parts, reverse=True)
-    assert len(set(legal)) == 1 or 1 < len(parts) <= 5
-
-
-def test_a_hint_tells_the_best_moves_and_what_they_are_worth(ann: Person, bob: Person) -> None:
-    room, *_ = table(ann, bob)
-    state = games.load("blokus").start("duo")
-    advised(ann.ok("POST", f"/api/rooms/{room}/hint"), state, (0, 1))
-    assert bob.refused("POST", f"/api/rooms/{room}/hint") == "turn"
-    assert bob.refused("POST", f"/api/rooms/{room}/positions/0/hint") == "on"
-
-
-def test_a_table_by_eye_has_no_hints(ann: Person) -> None:
-    made = ann.room(game="forma", variant="two", options={"layout": "k11:c4"})
-    ann.do(made["id"], "sit", seat=1)
-    assert ann.refused("POST", f"/api/rooms/{made['id']}/hint") == "eye"
-
-
-@pytest.mark.parametrize(("name", "variant"), TABLES)
-def test_any_position_of_a_record_can_be_asked_about(
-    ann: Person, name: str, variant: str, rng: random.Random
-) -> None:
-    (pairing,) = pairings(name, variant, games.load(name).quick, ("random", "random"), 1,
-                          seed=rng.randrange(10**6))  # fmt: skip
-    record = played(pairing).record
-    id = ann.http.post("/api/records", content=str(record)).json()["id"]
-    states = [games.start(record), *(ply.after for ply in games.replay(record))]
-    decided = [ply for ply, state in enumerate(states) if state.moves() and state.turn != CHANCE]
-    sides = games.load(name).sides(states[0])
-    for ply in rng.sample(decided, 2):
-        advised(ann.ok("POST", f"/api/records/{id}/positions/{ply}/hint"), states[ply], sides)
-    past = len(record.moves)
-    assert ann.refused("POST", f"/api/records/{id}/positions/{past}/hint") == "nothing"
-    assert ann.refused("POST", f"/api/records/{id}/positions/{past + 1}/hint") == "missing"
-    drawn = [ply for ply, state in enumerate(states) if state.turn == CHANCE]
-    if drawn:
-        assert ann.refused("POST", f"/api/records/{id}/positions/{drawn[0]}/hint") == "nothing"
+def test_pictures_of_the_rules_follow_language_and_theme(ann: Person) -> None:
+    page = ann.http.get("/api/games/tantrix/rules.html?language=nl&theme=dark").text
+    (table,) = re.findall(r'src="([^"]*/table\.svg[^"]*)"', page)
+    dark = ann.http.get(table.replace("&amp;", "&")).text
+    light = ann.http.get("/api/games/tantrix/pictures/table.svg").text
+    assert "Speler 1: rood" in dark
+    assert "Player 1: red" in light
+    assert NEUTRALS["paper"][1] in dark
+    assert NEUTRALS["paper"][0] in light
+    assert ann.refused("GET", "/api/games/tantrix/pictures/nothing.svg") == "missing"
+    assert ann.refused("GET", "/api/games/tantrix/pictures/Table.svg") == "missing"
