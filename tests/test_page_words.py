@@ -13,8 +13,8 @@ from test_page import LANGUAGES, browser, picture, server  # noqa: F401
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_table_is_in_the_readers_words(
-    browser: Browser,  # noqa: F811
-    server: Tegel,  # noqa: F811
+    browser: Browser,
+    server: Tegel,
     language: str,
 ) -> None:
     window = Window(browser, server, locale=language, **DESK)
@@ -42,8 +42,8 @@ def test_a_table_is_in_the_readers_words(
 
 
 def test_rule_pictures_follow_language_and_theme(
-    browser: Browser,  # noqa: F811
-    server: Tegel,  # noqa: F811
+    browser: Browser,
+    server: Tegel,
 ) -> None:
     window = Window(browser, server, locale="de", color_scheme="dark", **DESK)
     page = window.open("/rules/tantrix")

@@ -108,17 +108,19 @@ class Plane:
     seats: tuple[int, ...] = ()  # whose plane it is; empty: everybody's
     tray: bool = False  # a hand: tiles to choose from, not a place to put them
     active: bool = False  # whose turn it is
+    out: bool = False  # whoever has it plays no more
     account: bool = False  # a small table of where the points of its seats came from
     lines: tuple[tuple[str, str], ...] = ()  # that table: words, and a figure each
 
 
 @dataclass(frozen=True)
 class Mark:
-    """A sprite, or a path of its own, at a cell. `role`: last (glows), dim, ghost or
-    nothing; for a path also line or dashes, drawn in its colour without a fill. `label`: what
-    it is, where its sprite has no name that tells; a key among the marks of the game's words,
-    which may speak of its `colour`; in a picture it is said. `tile`: which tile of the offer
-    a hand takes up here."""
+    """A sprite, or a path of its own, at a cell. `role`: last (glows), dim, ghost, quiet (a
+    help that a page may show on request), due (must be dealt with now) or nothing; for a path
+    also line or dashes, drawn in its colour without a fill. `label`: what it is, where its
+    sprite has no name that tells; a key among the marks of the game's words, which may speak
+    of its `colour`; in a picture it is said. `tile`: which tile of the offer a hand takes up
+    here."""
 
     plane: str
     sprite: str
