@@ -70,11 +70,29 @@ inline std::uint64_t diamond(const Rows& rows, int square) {
     return found;
 }
 
+// What is closed within two steps, of what is closed in a diamond, as 13 bits.
+constexpr std::uint32_t inner(std::uint64_t diamond) {
+    return std::uint32_t((diamond >> in_diamond(0, -2) & 1) |
+                         (diamond >> in_diamond(-1, -1) & 7) << 1 |
+                         (diamond >> in_diamond(-2, 0) & 31) << 4 |
+                         (diamond >> in_diamond(-1, 1) & 7) << 9 |
+                         (diamond >> in_diamond(0, 2) & 1) << 12);
+}
+
+constexpr std::uint64_t outer(std::uint64_t inner) {
+    return (inner & 1) << in_diamond(0, -2) | (inner >> 1 & 7) << in_diamond(-1, -1) |
+           (inner >> 4 & 31) << in_diamond(-2, 0) | (inner >> 9 & 7) << in_diamond(-1, 1) |
+           (inner >> 12) << in_diamond(0, 2);
+}
+
 struct Tables {
     std::array<Form, FORMS> forms;
     std::array<Through, 512> through;
     std::array<Placements, DIAMOND> covering{};  // by square of the diamond, those that cover it
     std::array<Placements, TILES> laying{};      // by tile
+    // By what is closed within two steps, the squares of the diamond of which it matters
+    // whether they are closed: those that can be reached, and the first that can't.
+    std::array<std::uint64_t, 1 << 13> telling{};
 
     Tables();
 };
@@ -171,7 +189,17 @@ inline Tables::Tables() {
             through[place] = {(number << PLACE_BITS) - y * STRIDE - x, form.tile, form.size};
             const auto bit = std::uint64_t(1) << place % 64;
             laying[form.tile][place / 64] |= bit;
-            for (auto [u, v] : cells) covering[in_diamond(u - x, v - y)][place / 64] |= bit;
+            std::uint64_t squares = 0;
+            for (auto [u, v] : cells) {
+                covering[in_diamond(u - x, v - y)][place / 64] |= bit;
+                squares |= std::uint64_t(1) << in_diamond(u - x, v - y);
+            }
+            const std::uint32_t near = inner(squares);
+            for (std::uint32_t closed = 0; closed < telling.size(); ++closed)
+                if (const std::uint32_t hit = near & closed; !hit)
+                    telling[closed] |= squares;
+                else if (!(hit & (hit - 1)))
+                    telling[closed] |= outer(hit);
         }
 }
 

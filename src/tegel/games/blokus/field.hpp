@@ -72,6 +72,7 @@ struct Field {
     // diamond are closed.
     Placements fitting(int of, std::uint64_t closed) const {
         Placements dead{};
+        closed &= TABLES.telling[inner(closed)];
         for (; closed; closed &= closed - 1) {
             const Placements& covering = TABLES.covering[std::countr_zero(closed)];
             for (int word = 0; word < 8; ++word) dead[word] |= covering[word];
