@@ -19,17 +19,6 @@
 
 namespace tegel {
 
-struct Tuning {
-    float curiosity = 1.4f;     // weight of prior and of what is little known
-    float rave = 600;           // visits after which RAVE counts about as little as half
-    float unknown = 0.05f;      // how much worse than its parent an untried move is taken to be
-    float temperature = 0.5f;    // of the priors
-    std::uint32_t width = 120;  // moves considered below the root, the most promising ones
-    float narrow = 30, growth = 6;  // of these, so many at first, and more by the root of visits
-    std::uint32_t maturity = 1;     // visits after which the moves of a position are listed
-    std::uint32_t nodes = 2'000'000, edges = 12'000'000;  // most kept
-};
-
 struct Budget {
     std::uint64_t simulations = std::numeric_limits<std::uint64_t>::max();
     double seconds = std::numeric_limits<double>::infinity();

@@ -76,6 +76,8 @@ class Board {
   public:
     static constexpr std::uint32_t SPAN = FORMS << PLACE_BITS;
     static constexpr std::uint32_t KEYS = COLOURS * SPAN;
+    static constexpr Tuning TUNING{.curiosity = 0.7f, .rave = 4000, .unknown = 0, .temperature = 0.9f,
+                                   .maturity = 3};
 
     explicit Board(std::span<const std::int64_t> packed);
     Packed packed() const;

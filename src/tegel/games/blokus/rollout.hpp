@@ -13,7 +13,7 @@ namespace tegel::blokus {
 struct Habits {
     std::array<float, SIZES> sizes{0.01f, 0.02f, 0.06f, 0.25f, 1.0f};
     float denied = 2.5f, opened = 1.1f;  // a square that denies or opens
-    int candidates = 4;
+    int candidates = 2;
     float local = 1;   // the chance to look for answers first
     float bonus = 0.15f, scale = 25;  // the part of a value that is the margin
 };
