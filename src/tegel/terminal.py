@@ -11,8 +11,9 @@ from rich.markdown import Markdown
 from rich.markup import escape
 from rich.table import Table
 
-from tegel import games, picture
+from tegel import games
 from tegel.game import CHANCE, BadNotation, Game, IllegalMove, Seat, State, sentence, words
+from tegel.picture.text import drawing
 from tegel.record import Record
 from tegel.search.bot import BOTS, draw
 from tegel.search.match import Tally, elo
@@ -215,7 +216,7 @@ class Session:
         """Draw the forms of a tile side by side, each under its notation."""
         found = {key: s for key, s in self.game.sprites.items() if key.split(".")[0] == name}
         table = Table(*(escape(key) for key in found), box=None, padding=(0, 2))
-        table.add_row(*(s.drawing or picture.drawing(s.cells) for s in found.values()))
+        table.add_row(*(s.drawing or drawing(s.cells) for s in found.values()))
         self.console.print(table if name and found else "There is no such tile.")
 
     def rules(self, _: str) -> None:

@@ -112,7 +112,7 @@ class Variant(msgspec.Struct, frozen=True):
 class GameInfo(msgspec.Struct, frozen=True):
     name: str
     language: str
-    languages: list[str]
+    languages: tuple[str, ...]
     words: dict[str, dict[str, str]]
     placing: str  # how the move is written that puts a tile of the offer at a cell
     variants: list[Variant]

@@ -4,9 +4,9 @@ import json
 import re
 from functools import cache
 from importlib import resources
-from typing import Annotated, Any, Literal
+from typing import Annotated
 
-from fastapi import APIRouter, Path, Query, Request
+from fastapi import APIRouter, Path, Request
 from markdown_it import MarkdownIt
 from pydantic import BaseModel, Field
 from starlette.responses import Response
@@ -18,18 +18,14 @@ from tegel.server import answers, views, wire
 from tegel.server.gate import address
 from tegel.server.judge import Refused
 from tegel.server.routes import Here, Player, Reader, answer, gives
-from tegel.server.routes.catalogue import CACHED, Language, known
+from tegel.server.routes.catalogue import CACHED, SVG, Language, Theme, known, spoken
 from tegel.server.routes.records import found
 from tegel.server.routes.rooms import Level, Room, shown
 from tegel.server.setup import Place, Setup, cleaned, name
 
 router = APIRouter(tags=["study"])
-Theme = Annotated[Literal["light", "dark"], Query()]
 Ply = Annotated[int, Path(ge=0, le=100_000)]
 HINTED = 6  # the level of the bot that gives hints
-SVG: dict[int | str, dict[str, Any]] = {
-    200: {"content": {"image/svg+xml": {}}, "description": "A picture."}
-}
 
 
 @router.get(
@@ -37,19 +33,19 @@ SVG: dict[int | str, dict[str, Any]] = {
     response_class=Response,
     responses={200: {"content": {"text/html": {}}, "description": "The rules, a part of a page."}},
 )
-async def rules_page(game: str, language: Language = "en") -> Response:
-    return Response(_html(known(game), language), media_type="text/html", headers=CACHED)
+async def rules_page(game: str, language: Language = "en", theme: Theme = "light") -> Response:
+    page = _html(known(game), spoken(game, language), theme)
+    return Response(page, media_type="text/html", headers=CACHED)
 
 
 @cache
-def _html(game: str, language: str) -> str:
+def _html(game: str, language: str, theme: str) -> str:
     """A rule page, which is ours, as HTML; its pictures are ours too."""
-    try:
-        text = games.page(game, language)
-    except FileNotFoundError:
-        text = games.page(game)
+    text = games.page(game, language)
     html: str = MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
-    return re.sub(r'src="pictures/([\w-]+\.svg)"', rf'src="/api/games/{game}/pictures/\1"', html)
+    where = f"/api/games/{game}/pictures"
+    asked = f"language={language}&amp;theme={theme}"
+    return re.sub(r'src="pictures/([\w-]+\.svg)"', rf'src="{where}/\1?{asked}"', html)
 
 
 @router.get("/api/games/{game}/front.svg", response_class=Response, responses=SVG)
@@ -71,7 +67,7 @@ def _front(game: str, theme: str) -> str:
     **gives(list[answers.Lesson], what="A first game, step by step, on a real board."),
 )
 async def guide(game: str, language: Language = "en") -> Response:
-    return answer(_lessons(known(game), language), headers=CACHED)
+    return answer(_lessons(known(game), spoken(game, language)), headers=CACHED)
 
 
 @cache
@@ -80,10 +76,7 @@ def _lessons(name: str, language: str) -> list[answers.Lesson]:
     `guide.<language>.json`; the seat of the header `learner` is the reader's."""
     folder = resources.files(f"tegel.games.{name}")
     record = records.parse((folder / "guide.txt").read_text("utf-8"))
-    file = folder / f"guide.{language}.json"
-    if not file.is_file():
-        file = folder / "guide.en.json"
-    said: dict[str, str] = json.loads(file.read_text("utf-8"))
+    said: dict[str, str] = json.loads((folder / f"guide.{language}.json").read_text("utf-8"))
     law, learner = games.load(name), int(record.headers["learner"])
     found = []
     for ply in games.replay(record):
@@ -99,11 +92,18 @@ def _lessons(name: str, language: str) -> list[answers.Lesson]:
 
 @router.get("/api/rooms/{room}/positions/{ply}.svg", response_class=Response, responses=SVG)
 async def room_picture(
-    room: Room, ply: Ply, here: Here, theme: Theme = "light", patterns: bool = False
+    room: Room,
+    ply: Ply,
+    here: Here,
+    language: Language = "en",
+    theme: Theme = "light",
+    patterns: bool = False,
 ) -> Response:
     live = await here.house.find(room)
     record = live.room.setup.record([played.text for played in live.room.line])
-    drawn = await here.pool.run(views.drawn, record, ply, theme, patterns)
+    drawn = await here.pool.run(
+        views.drawn, record, ply, spoken(record.game, language), theme, patterns
+    )
     return Response(drawn, media_type="image/svg+xml")
 
 
@@ -112,11 +112,14 @@ async def record_picture(
     id: Annotated[str, Path(max_length=32)],
     ply: Ply,
     here: Here,
+    language: Language = "en",
     theme: Theme = "light",
     patterns: bool = False,
 ) -> Response:
     record: Record = await found(here, id)
-    drawn = await here.pool.run(views.drawn, record, ply, theme, patterns)
+    drawn = await here.pool.run(
+        views.drawn, record, ply, spoken(record.game, language), theme, patterns
+    )
     return Response(drawn, media_type="image/svg+xml")
 
 
