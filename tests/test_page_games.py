@@ -177,6 +177,19 @@ def test_a_hint_is_shown_on_the_board_with_its_chances(desk: Window) -> None:
     expect(page.locator(".hint")).to_have_count(0)
 
 
+def test_a_hint_takes_up_the_tile_of_the_colour_to_move(desk: Window) -> None:
+    """Two players have four colours, each with the same tiles."""
+    page = desk.page
+    desk.room(game="blokus", variant="two")
+    assert desk.turn()
+    desk.play()
+    assert desk.turn()
+    expect(page.locator(".status")).to_contain_text("red")
+    page.get_by_role("button", name="Hint").click()
+    expect(page.locator(".ghost")).to_have_attribute("fill", "var(--red-fill)")
+    expect(page.locator(".held")).to_have_count(1)
+
+
 @pytest.mark.parametrize("name", games.names())
 def test_a_guide_leads_through_first_moves(desk: Window, name: str) -> None:
     page = desk.open(f"/guide/{name}")
