@@ -92,7 +92,7 @@ def test_a_stone_flies_to_its_stock_and_a_claim_is_stamped(moving: Window) -> No
       }
     }""")
     moving.play()
-    page.wait_for_function("ways.length > 0")
+    page.wait_for_function("() => ways.length > 0")
     first = page.evaluate("JSON.parse(ways[0])[0].transform")
     x, y = (abs(float(v)) for v in re.findall(r"(-?[\d.]+)px", first))
     assert x + y > 1, "from its hollow, a way off"

@@ -114,6 +114,9 @@ def seen(window: Window, sight: Sight) -> Page:
     return page
 
 
+PAINTED = """() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
+  .then(() => Promise.allSettled(document.getAnimations().map((one) => one.finished)))
+  .then(() => null)"""
 AXE_RUN = """rules => axe.run(document, {
   resultTypes: ['violations'], ...(rules && { runOnly: rules }),
 }).then(({ violations }) => violations
@@ -149,7 +152,7 @@ def test_no_page_shuts_anybody_out(visitor: Window, sights: list[Sight], soak: b
             for scheme in ("light", "dark") if soak or size == "desk" else ("light",):
                 page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
                 page.wait_for_selector(f"html[data-theme={scheme}]")
-                page.wait_for_timeout(150)  # until it is painted
+                page.evaluate(PAINTED)
                 rules = None if scheme == "light" else ["color-contrast"]
                 found = page.evaluate(AXE_RUN, rules)
                 bad += [(sight.name, size, scheme, wrong) for wrong in found]

@@ -61,13 +61,13 @@ def test_your_turn_is_heard_and_told_where_that_is_wanted(desk: Window) -> None:
     desk.play()
     desk.moved(ply + 1)
     assert desk.turn()
-    page.wait_for_function("tones === 2")
+    page.wait_for_function("() => tones === 2")
     assert page.evaluate("told.length") == 0, "the page is before one's eyes"
     page.evaluate("Object.defineProperty(document, 'hidden', { value: true })")
     ply = desk.ply
     desk.play()
     desk.moved(ply + 1)
-    page.wait_for_function("told.length === 1")
+    page.wait_for_function("() => told.length === 1")
     assert "Your turn" in page.evaluate("told[0]")
 
 
