@@ -22,9 +22,9 @@
 namespace nb = nanobind;
 using namespace tegel;
 
-// code, prior, visits; wins, values and scores by seat
+// code, prior, visits; wins, values and scores by seat; whether they are exact
 using Row = std::tuple<Code, float, std::uint32_t, std::vector<float>, std::vector<float>,
-                       std::vector<float>>;
+                       std::vector<float>, bool>;
 
 class Engine {
   public:
@@ -114,7 +114,8 @@ class EngineOf final : public Engine {
             rows.push_back({o.code, o.prior, o.visits,
                             {o.wins.begin(), o.wins.begin() + seats},
                             {o.values.begin(), o.values.begin() + seats},
-                            {o.scores.begin(), o.scores.begin() + seats}});
+                            {o.scores.begin(), o.scores.begin() + seats},
+                            o.exact});
         return rows;
     }
     std::pair<std::uint64_t, std::uint64_t> random_games(double seconds,
@@ -170,7 +171,8 @@ NB_MODULE(_kernel, module) {
         .def_rw("unknown", &Tuning::unknown)
         .def_rw("temperature", &Tuning::temperature)
         .def_rw("width", &Tuning::width)
-        .def_rw("nodes", &Tuning::nodes);
+        .def_rw("nodes", &Tuning::nodes)
+        .def_rw("work", &Tuning::work);
     nb::class_<Engine>(module, "Engine")
         .def_prop_ro("packed", &Engine::packed)
         .def_prop_ro("turn", &Engine::turn)

@@ -16,6 +16,7 @@
 #include <limits>
 
 #include "tegel/search/board.hpp"
+#include "tegel/search/exact.hpp"
 
 namespace tegel {
 
@@ -26,6 +27,7 @@ struct Tuning {
     float temperature = 0.5f;    // of the priors
     std::uint32_t width = 120;  // moves considered below the root, the most promising ones
     std::uint32_t nodes = 2'000'000;  // most nodes kept
+    float work = 60;            // on the exact endgame, for each simulation
 };
 
 struct Budget {
@@ -39,7 +41,8 @@ struct Opinion {
     float prior;
     std::uint32_t visits;
     Values wins, values;         // means; of an untried move its prior says all there is
-    std::array<float, MOST_SEATS> scores;
+    Expected scores;
+    bool exact = false;          // proved: this is what follows if all play their best
 };
 
 template <Playable B>
@@ -54,7 +57,7 @@ class Search {
     std::uint32_t visits() const { return nodes[0].visits; }
 
     // Simulates until the budget is spent, the choice is settled, or `stop`, asked now and
-    // then, says so; the number of simulations made.
+    // then, says so; the number of simulations made: none if the position was solved.
     template <class Stop>
     std::uint64_t run(const Budget& budget, Stop stop) {
         using Clock = std::chrono::steady_clock;
@@ -63,6 +66,11 @@ class Search {
         start.tidy();
         scratch = start;
         if (!nodes[0].expanded) expand(0, true);
+        prove(budget, [&] {
+            const double spent = std::chrono::duration<double>(Clock::now() - began).count();
+            return spent >= budget.seconds / 4 || stop();
+        });
+        if (!proofs.empty()) return 0;
         std::uint64_t done = 0;
         for (; done < budget.simulations; ++done) {
             if (done % 32 == 0 && done) {
@@ -78,13 +86,17 @@ class Search {
         return done;
     }
 
-    // The moves of the position, the most tried first.
+    // The moves of the position, the most tried first; if it was solved, the best first.
     std::vector<Opinion> opinions() const {
         std::vector<Opinion> found;
+        for (const Proof& proof : proofs)
+            found.push_back({proof.code, 0, 0, proof.worth.wins, proof.worth.values,
+                             proof.worth.scores, proof.exact});
+        if (!found.empty()) return found;
         const Node& root = nodes[0];
         for (std::uint32_t i = 0; i < root.count; ++i) {
             const Edge& edge = edges[root.first + i];
-            Opinion opinion{edge.code, edge.prior, 0, {}, {}, {}};
+            Opinion opinion{edge.code, edge.prior, 0, {}, {}, {}, false};
             if (edge.child) {
                 const Node& child = nodes[edge.child];
                 opinion.visits = child.visits;
@@ -109,6 +121,8 @@ class Search {
             for (std::uint32_t i = 0; i < nodes[0].count; ++i)
                 if (edges[nodes[0].first + i].code == code) child = edges[nodes[0].first + i].child;
         start.play(code);
+        proofs.clear();
+        restricted = false;
         std::vector<Node> kept{Node{}};
         std::vector<Edge> kept_edges;
         if (child) copy(child, 0, kept, kept_edges);
@@ -120,13 +134,14 @@ class Search {
     template <class Predicate>
     void restrict(Predicate sees) {
         if (start.over()) return;
+        start.tidy();
         scratch = start;
         if (!nodes[0].expanded) expand(0, true);
         Node& root = nodes[0];
         const auto begin = edges.begin() + root.first;
         const auto end = std::stable_partition(begin, begin + root.count,
                                                [&](const Edge& edge) { return sees(edge); });
-        if (end != begin) root.count = std::uint32_t(end - begin);
+        if (end != begin) root.count = std::uint32_t(end - begin), restricted = true;
     }
 
     struct Edge {
@@ -145,7 +160,7 @@ class Search {
         std::int8_t seat = 0;                // whose decision it is
         std::uint32_t voice = 0;             // what to add to a code for its key
         Values wins{}, values{};             // sums
-        std::array<float, MOST_SEATS> scores{};
+        Expected scores{};
     };
 
     B start, scratch;
@@ -158,6 +173,26 @@ class Search {
     Trace trace;
     std::vector<std::uint32_t> stamps;       // by key, the simulation that met it last
     std::uint32_t stamp = 0;
+    Exact<B> exact;
+    std::vector<Proof> proofs;               // of the moves of the start, once it is solved
+    bool restricted = false;
+
+    // Solves the position if the budget allows it.
+    template <class Stop>
+    void prove(const Budget& budget, Stop stop) {
+        if (!proofs.empty() || nodes[0].count < 2) return;
+        std::vector<Code> codes;
+        scratch.moves(candidates);
+        for (const Candidate& candidate : candidates) codes.push_back(candidate.code);
+        if (restricted || codes.size() == nodes[0].count) {  // in the order of their promise
+            codes.clear();
+            for (std::uint32_t i = 0; i < nodes[0].count; ++i)
+                codes.push_back(edges[nodes[0].first + i].code);
+        }
+        const double work = double(tuning.work) * double(budget.simulations);
+        proofs = exact.solve(start, codes, work < 1e18 ? std::uint64_t(work) : ~std::uint64_t(0),
+                             random, stop);
+    }
 
     // Lists the moves of the position on `scratch`.
     void expand(std::uint32_t index, bool all) {
@@ -256,16 +291,22 @@ class Search {
     // Tells the nodes on the path how it ended.
     void tell() {
         Values wins{}, values{};
-        Scores scores{};
-        scratch.values(wins, values);
-        scratch.scores(scores);
+        Expected expected{};
+        if constexpr (requires { scratch.judge(wins, values, expected); }) {
+            scratch.judge(wins, values, expected);
+        } else {
+            Scores scores{};
+            scratch.values(wins, values);
+            scratch.scores(scores);
+            for (int seat = 0; seat < start.seats(); ++seat) expected[seat] = float(scores[seat]);
+        }
         for (std::uint32_t index : path) {
             Node& node = nodes[index];
             ++node.visits;
             for (int seat = 0; seat < start.seats(); ++seat) {
                 node.wins[seat] += wins[seat];
                 node.values[seat] += values[seat];
-                node.scores[seat] += float(scores[seat]);
+                node.scores[seat] += expected[seat];
             }
         }
         if constexpr (B::KEYS > 0) {

@@ -85,6 +85,7 @@ class Board {
     int turn() const { return asked ? 1 - player : player; }
     bool over() const { return passes >= 2; }
     std::uint32_t key(Code) const { return 0; }
+    std::uint64_t hash() const;
     void scores(Scores& scores) const;
     void values(Values& wins, Values& values) const;
     void tidy() {}
@@ -181,6 +182,27 @@ inline void Board::scores(Scores& scores) const {
         scores[seat] = stocks[seat].count;
         for (int count : aside[seat]) scores[seat] += count;
     }
+}
+
+// The same for positions from which the same may follow, with the same scores.
+inline std::uint64_t Board::hash() const {
+    std::uint64_t hash = 0;
+    auto add = [&](std::uint64_t number) {
+        hash = (hash ^ number) * 0x9e3779b97f4a7c15u;
+        hash ^= hash >> 29;
+    };
+    for (Set hollows : board) add(hollows);
+    Scores points{};
+    scores(points);
+    add(std::uint64_t(player) << 60 | std::uint64_t(step) << 56 | std::uint64_t(passes) << 52 |
+        std::uint64_t(points[0]) << 44 | std::uint64_t(points[1]) << 36 | asked);
+    for (const Stock& stock : stocks) {
+        add(std::uint64_t(stock.claim + 1) << 8 | std::uint64_t(stock.out) << 7 | stock.count);
+        for (int i = 0; i < stock.count; ++i)
+            add(std::uint64_t(stock.stones[i].x + 8) << 12 | (stock.stones[i].y + 8) << 6 |
+                kinds[stock.stones[i].colour]);
+    }
+    return hash;
 }
 
 // Where a stock matches; with a claim, only there; nowhere for a player who is out.
