@@ -180,7 +180,7 @@ def test_seed_and_simulations_decide(name: str, variant: str) -> None:
         state = state.play(draw(state, rng))
     first, second, other = (kernel.Thinker(state, seed).consider(200) for seed in (5, 5, 6))
     assert first == second
-    assert len(first) == 1 or first != other
+    assert len(first) == 1 or first[0].exact or first != other
 
 
 def test_kernel_and_law_count_the_same_bridges(rng: random.Random, soak: bool) -> None:

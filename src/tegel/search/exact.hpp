@@ -26,7 +26,7 @@ struct Worth {
 
 struct Proof {
     Code code;
-    bool exact;  // if not, the move is no better than the best, and its worth is not known
+    bool exact;  // if not, the move is no better than the best, and nothing else is known
     Worth worth;
 };
 
@@ -38,7 +38,7 @@ class Exact {
     template <class Stop>
     std::vector<Proof> solve(const B& board, const std::vector<Code>& codes, std::uint64_t work,
                              Random random, Stop stop) {
-        left = std::int64_t(std::min<std::uint64_t>(work, std::uint64_t(1) << 60));
+        left = std::int64_t(work);
         sides = two_sides(board) ? 2 : board.seats();
         if (codes.empty() || board.turn() == CHANCE || !feasible(board, random)) return {};
         if constexpr (hashed)
@@ -73,6 +73,8 @@ class Exact {
             proof.worth = worth(after, -1, 2, stop);
             proof.exact = left >= 0;
         }
+        for (Proof& proof : proofs)
+            if (!proof.exact) proof.worth = {};
         table = {};
         std::stable_sort(proofs.begin() + 1, proofs.end(), [&](const Proof& a, const Proof& b) {
             return a.exact != b.exact ? a.exact

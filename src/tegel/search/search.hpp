@@ -5,7 +5,9 @@
 //   weights), its RAVE (how well it went when the same voice made it later), and its child
 //   once it has been tried;
 // - a simulation goes down by the best mix of the three, adds a node, rolls out from there,
-//   and tells all nodes on the way; at chance nodes it draws.
+//   and tells all nodes on the way; at chance nodes it draws;
+// - a board may pool draws: then what was drawn makes no node, and a node holds whatever
+//   follows the same moves. It may have other moves at each visit, and somebody else's turn.
 //
 // On one thread the result follows from board, seed and number of simulations alone.
 #pragma once
@@ -63,9 +65,7 @@ class Search {
         using Clock = std::chrono::steady_clock;
         const auto began = Clock::now();
         if (start.over()) return 0;
-        start.tidy();
-        scratch = start;
-        if (!nodes[0].expanded) expand(0, true);
+        prepare();
         prove(budget, [&] {
             const double spent = std::chrono::duration<double>(Clock::now() - began).count();
             return spent >= budget.seconds / 4 || stop();
@@ -89,11 +89,15 @@ class Search {
     // The moves of the position, the most tried first; if it was solved, the best first.
     std::vector<Opinion> opinions() const {
         std::vector<Opinion> found;
-        for (const Proof& proof : proofs)
-            found.push_back({proof.code, 0, 0, proof.worth.wins, proof.worth.values,
-                             proof.worth.scores, proof.exact});
-        if (!found.empty()) return found;
         const Node& root = nodes[0];
+        for (const Proof& proof : proofs) {
+            float prior = 0;
+            for (std::uint32_t i = root.first; i < root.first + root.count; ++i)
+                if (edges[i].code == proof.code) prior = edges[i].prior;
+            found.push_back({proof.code, prior, 0, proof.worth.wins, proof.worth.values,
+                             proof.worth.scores, proof.exact});
+        }
+        if (!found.empty()) return found;
         for (std::uint32_t i = 0; i < root.count; ++i) {
             const Edge& edge = edges[root.first + i];
             Opinion opinion{edge.code, edge.prior, 0, {}, {}, {}, false};
@@ -120,9 +124,11 @@ class Search {
         if (nodes[0].expanded)
             for (std::uint32_t i = 0; i < nodes[0].count; ++i)
                 if (edges[nodes[0].first + i].code == code) child = edges[nodes[0].first + i].child;
+        const bool pooled = pools && start.turn() == CHANCE && !chance();
         start.play(code);
         proofs.clear();
         restricted = false;
+        if (pooled) return;
         std::vector<Node> kept{Node{}};
         std::vector<Edge> kept_edges;
         if (child) copy(child, 0, kept, kept_edges);
@@ -134,9 +140,7 @@ class Search {
     template <class Predicate>
     void restrict(Predicate sees) {
         if (start.over()) return;
-        start.tidy();
-        scratch = start;
-        if (!nodes[0].expanded) expand(0, true);
+        prepare();
         Node& root = nodes[0];
         const auto begin = edges.begin() + root.first;
         const auto end = std::stable_partition(begin, begin + root.count,
@@ -148,7 +152,7 @@ class Search {
         Code code;
         float prior;
         std::uint32_t child;  // 0: not tried
-        std::uint32_t rave_visits;
+        std::uint32_t rave_visits;  // where draws are pooled: how often it could be chosen
         float rave_value;     // the sum
     };
 
@@ -177,6 +181,56 @@ class Search {
     std::vector<Proof> proofs;               // of the moves of the start, once it is solved
     bool restricted = false;
 
+    static constexpr bool pools = requires { B::POOLS; };
+    static_assert(!pools || B::KEYS == 0);
+    std::vector<std::uint32_t> choices;      // edges of a pooled node that are legal now
+
+    bool chance() const { return nodes[0].expanded && nodes[0].seat == CHANCE; }
+
+    // Lists the moves of the start.
+    void prepare() {
+        start.tidy();
+        scratch = start;
+        if (pools && chance() != (start.turn() == CHANCE)) nodes.assign(1, Node{}), edges.clear();
+        if (!nodes[0].expanded) {
+            expand(0, true);
+        } else if (pools && start.turn() != CHANCE && !restricted) {
+            refresh(0);
+            std::vector<Edge> legal;
+            for (std::uint32_t edge : choices) legal.push_back(edges[edge]);
+            nodes[0].first = std::uint32_t(edges.size());
+            nodes[0].count = std::uint32_t(legal.size());
+            edges.insert(edges.end(), legal.begin(), legal.end());
+        }
+    }
+
+    // Finds the moves of the position on `scratch` among the edges of a pooled node, and adds
+    // those that it had not yet.
+    void refresh(std::uint32_t index) {
+        scratch.moves(candidates);
+        auto order = [](const Candidate& a, const Candidate& b) { return a.code < b.code; };
+        std::sort(candidates.begin(), candidates.end(), order);
+        choices.clear();
+        const Node node = nodes[index];
+        for (std::uint32_t i = node.first; i < node.first + node.count; ++i)
+            if (std::binary_search(candidates.begin(), candidates.end(),
+                                   Candidate{edges[i].code, 0}, order))
+                choices.push_back(i);
+        if (choices.size() == candidates.size()) return;
+        const std::vector<Edge> old(edges.begin() + node.first,
+                                    edges.begin() + node.first + node.count);
+        expand(index, true);
+        choices.clear();
+        for (std::uint32_t i = nodes[index].first; i < edges.size(); ++i) choices.push_back(i);
+        for (const Edge& edge : old) {
+            const auto same = std::find_if(edges.begin() + nodes[index].first, edges.end(),
+                                           [&](const Edge& now) { return now.code == edge.code; });
+            if (same != edges.end()) *same = edge;
+            else edges.push_back(edge);
+        }
+        nodes[index].count = std::uint32_t(edges.size()) - nodes[index].first;
+    }
+
     // Solves the position if the budget allows it.
     template <class Stop>
     void prove(const Budget& budget, Stop stop) {
@@ -189,9 +243,9 @@ class Search {
             for (std::uint32_t i = 0; i < nodes[0].count; ++i)
                 codes.push_back(edges[nodes[0].first + i].code);
         }
-        const double work = double(tuning.work) * double(budget.simulations);
-        proofs = exact.solve(start, codes, work < 1e18 ? std::uint64_t(work) : ~std::uint64_t(0),
-                             random, stop);
+        // Without a limit there is one all the same: some seconds.
+        const double work = std::min(5e7, double(tuning.work) * double(budget.simulations));
+        proofs = exact.solve(start, codes, std::uint64_t(work), random, stop);
     }
 
     // Lists the moves of the position on `scratch`.
@@ -232,12 +286,17 @@ class Search {
         taken.clear();
         std::uint32_t index = 0;
         while (true) {
+            if constexpr (pools)
+                while (!scratch.over() && scratch.turn() == CHANCE && (index || !chance()))
+                    scratch.play(scratch.random(random));
+            if (scratch.over()) break;
             if (!nodes[index].expanded) {
                 const bool worth = nodes[index].visits > 0 && nodes.size() < tuning.nodes;
-                if (scratch.over() || !worth) break;
-                expand(index, false);
+                if (!worth) break;
+                expand(index, pools);
             }
-            if (nodes[index].over) break;
+            if constexpr (pools)
+                if (index) refresh(index);
             const std::uint32_t edge = chosen(nodes[index]);
             scratch.play(edges[edge].code);
             if (!edges[edge].child) {
@@ -262,18 +321,19 @@ class Search {
                 rest -= edges[node.first + i++].prior;
             return node.first + i;
         }
-        const float mean = node.visits ? node.values[node.seat] / float(node.visits) : 0.5f;
+        const int seat = scratch.turn();
+        const float mean = node.visits ? node.values[seat] / float(node.visits) : 0.5f;
         const float untried = mean - tuning.unknown;
         const float curiosity = tuning.curiosity * std::sqrt(float(node.visits + 1));
         float most = -1e9f;
         std::uint32_t best = node.first;
-        for (std::uint32_t i = node.first; i < node.first + node.count; ++i) {
+        auto weigh = [&](std::uint32_t i) {
             const Edge& edge = edges[i];
             float value = untried, visits = 0;
             if (edge.child) {
                 const Node& child = nodes[edge.child];
                 visits = float(child.visits);
-                if (visits > 0) value = child.values[node.seat] / visits;
+                if (visits > 0) value = child.values[seat] / visits;
             }
             if constexpr (B::KEYS > 0) {
                 if (edge.rave_visits) {
@@ -282,8 +342,16 @@ class Search {
                     value += part * (edge.rave_value / met - value);
                 }
             }
-            const float promise = value + curiosity * edge.prior / (1 + visits);
+            float spread = curiosity;
+            if constexpr (pools)
+                spread = tuning.curiosity * std::sqrt(float(++edges[i].rave_visits));
+            const float promise = value + spread * edge.prior / (1 + visits);
             if (promise > most) most = promise, best = i;
+        };
+        if (pools && &node != &nodes[0]) {
+            for (std::uint32_t i : choices) weigh(i);
+        } else {
+            for (std::uint32_t i = node.first; i < node.first + node.count; ++i) weigh(i);
         }
         return best;
     }

@@ -92,6 +92,7 @@ inline const Tables TABLES;
 class Board {
   public:
     static constexpr std::uint32_t KEYS = 0;
+    static constexpr bool POOLS = true;  // a drawn tile changes one of six in one hand
 
     explicit Board(std::span<const std::int64_t> packed);
     Packed packed() const;
@@ -160,6 +161,7 @@ class Board {
     void next_turn() { seat = (seat + 1) % count, step = BEFORE; }
     int points(int colour) const;
     int along(int start, int side, int& end) const;
+    int reach(Code code, int colour) const;
     Code drawn(Random& random) const;
 };
 
@@ -427,25 +429,30 @@ inline Code Board::random(Random& random) {
     return found[random.below(std::uint32_t(found.size()))].code;
 }
 
-// Moves weigh by what they add to the own best line, and to the others'.
+// How long a line of a colour a placement makes, a loop counting twice; 0 if it has none.
+inline int Board::reach(Code code, int colour) const {
+    const int place = int(code & 16383), mine = int(code >> 14 & 511);
+    if (!(TABLES.colours[mine] >> colour & 1)) return 0;
+    int side = 0, end = 0;
+    while (TABLES.edges[mine][side] != colour) ++side;
+    const int length = 1 + along(place, side, end);
+    if (end == place) return 2 * length;
+    return length + along(place, TABLES.across[mine][side], end);
+}
+
+// Moves weigh by the lines that they make: more if they are the best of their colour.
 inline void Board::consider(std::vector<Candidate>& candidates) {
     moves(candidates);
     if (drawing() || choosing() || candidates.size() < 2 || !laid_count) return;
-    const int side = seat % teams;
     std::array<int, MOST_SEATS> before{};
-    for (int i = 0; i < teams; ++i) before[i] = points(colours[i]);
-    for (Candidate& candidate : candidates) {
-        Board after = *this;
-        const int place = int(candidate.code & 16383);
-        after.lay(place, int(candidate.code >> 14 & 511));
-        for (int i = 0; i < teams; ++i) {
-            const float gain = float(after.points(colours[i]) - before[i]);
-            candidate.weight += i == side ? 0.6f * gain : -0.4f * gain / float(teams - 1);
+    for (int side = 0; side < teams; ++side) before[side] = points(colours[side]);
+    for (Candidate& candidate : candidates)
+        for (int side = 0; side < teams; ++side) {
+            const int length = reach(candidate.code, colours[side]);
+            const float gain = 0.6f * float(std::max(0, length - before[side])) +
+                               0.1f * float(length);
+            candidate.weight += side == seat % teams ? gain : -0.7f * gain / float(teams - 1);
         }
-        std::uint32_t seen = faces(place);
-        for (; seen; seen >>= 3)
-            if (int(seen & 7) == colours[side] + 1) candidate.weight += 0.3f;
-    }
 }
 
 inline void Board::rollout(Random& random, Trace&) {
