@@ -213,8 +213,13 @@ def test_opinions_tell_chances_and_scores_of_every_seat() -> None:
     assert best.wins[0] + best.wins[1] == pytest.approx(1)
 
 
-def test_overlooked_moves_are_not_considered_unless_they_are_all() -> None:
-    state = games.load("blokus").start("duo")
+@pytest.mark.parametrize("name", ["blokus", "imago", "tantrix"])
+def test_overlooked_moves_are_not_considered_unless_they_are_all(
+    name: str, rng: random.Random
+) -> None:
+    state = games.load(name).start("duo" if name == "blokus" else "")
+    while state.turn == CHANCE or len(state.moves()) < 20:
+        state = state.play(draw(state, rng) if state.turn == CHANCE else rng.choice(state.moves()))
     moves = list(state.moves())
     thinker = kernel.Thinker(state, seed=1)
     thinker.overlook(moves[10:])

@@ -79,7 +79,8 @@ concept Playable = std::copyable<B> && requires(B b, const B c, std::span<const 
     { c.key(code) } -> std::convertible_to<std::uint32_t>;  // voice and code; below B::KEYS
     // Optional: `judge(wins, values, expected)`, for a board whose rollouts stop before the end;
     // `hash()`, the same for positions from which the same follows; `sides()`, fewer than seats
-    // where seats play together; `ENDING`, what a final account costs, in moves listed.
+    // where seats play together; `ENDING`, what a final account costs, in moves listed; `POOLS`,
+    // if the search should make no nodes for draws (see search.hpp).
     { B::KEYS } -> std::convertible_to<std::uint32_t>;      // 0: RAVE does not help
 };
 
