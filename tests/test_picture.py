@@ -10,7 +10,7 @@ import pytest
 from tegel import games, picture
 from tegel.games.blokus import GAME
 from tegel.lattice import HEXAGON, SQUARE, Lattice, outline, polyforms
-from tegel.picture import _NEUTRALS, PAINTS, THEMES
+from tegel.picture import NEUTRALS, PAINTS, THEMES
 from vision import contrast, distance
 
 COLOURS = ("blue", "yellow", "red", "green")
@@ -29,7 +29,7 @@ def test_colours_stay_apart(theme: str, vision: str) -> None:
 def test_edges_of_tiles_stand_out_from_the_board(theme: str) -> None:
     i = THEMES.index(theme)
     for name, paint in PAINTS.items():
-        assert contrast(paint.edge[i], _NEUTRALS["well"][i]) >= 3, name
+        assert contrast(paint.edge[i], NEUTRALS["well"][i]) >= 3, name
 
 
 @pytest.mark.parametrize("theme", THEMES)
@@ -37,7 +37,7 @@ def test_text_is_readable(theme: str) -> None:
     i = THEMES.index(theme)
     for text in ("ink", "muted", "accent"):
         for ground in ("paper", "card"):
-            assert contrast(_NEUTRALS[text][i], _NEUTRALS[ground][i]) >= 4.5, (text, ground)
+            assert contrast(NEUTRALS[text][i], NEUTRALS[ground][i]) >= 4.5, (text, ground)
 
 
 def test_every_colour_has_a_pattern_and_a_letter_of_its_own() -> None:
@@ -104,6 +104,19 @@ def test_every_tile_is_one_body_on_the_board_and_in_the_hands() -> None:
     assert [mark.role for mark in on_board].count("last") == 1
     in_hands = [mark for mark in marks if mark.plane.startswith("hand.") and mark.role != "dim"]
     assert len(in_hands) == 4 * 21 - 30
+
+
+def test_a_hand_is_out_when_its_colour_can_place_nothing() -> None:
+    rng = random.Random(7)
+    seen = set()
+    for variant in ("classic", "duo", "three"):
+        state = GAME.start(variant)
+        while not state.outcome:
+            out = [plane.out for plane in GAME.planes(state) if plane.tray]
+            assert out == [not state.legal_for(i) for i in range(len(state.rules.colours))]
+            seen.update(out)
+            state = state.play(rng.choice(state.moves()))
+    assert seen == {True, False}
 
 
 def test_coordinates_name_columns_and_rows() -> None:

@@ -1,6 +1,7 @@
 // Talking to the server: plain requests, and a socket that comes back by itself.
 
 import type { Incoming } from './wire'
+import { refusal } from './words.svelte'
 
 export class Refused extends Error {}
 
@@ -34,14 +35,27 @@ async function answer<T>(path: string, body?: unknown, method = 'GET'): Promise<
     body: body === undefined ? null : text ? body : JSON.stringify(body),
   })
   if (!response.ok) {
-    const answer = (await response.json().catch(() => null)) as { text?: string } | null
-    throw new Refused(answer?.text ?? response.statusText)
+    const answer = (await response.json().catch(() => null)) as { code?: string; text?: string } | null
+    throw new Refused(refusal(answer?.code ?? 'failed', answer?.text ?? response.statusText))
   }
   return (await response.json()) as T
 }
 
 const HEARTBEAT = 20_000
-const PATIENCE = [500, 1000, 2000, 4000, 8000]
+const PATIENCE = [500, 1000, 2000, 4000, 8000] // between one try and the next
+
+/** The answer to a question that is asked again until somebody hears it. */
+export async function lasting<T>(ask: () => Promise<T>, missed: () => void = () => undefined): Promise<T> {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await ask()
+    } catch (error) {
+      if (error instanceof Refused) throw error
+      missed()
+      await new Promise((wake) => setTimeout(wake, PATIENCE[Math.min(tries, PATIENCE.length - 1)]))
+    }
+  }
+}
 
 /** A socket to one room. It asks for what it missed whenever it comes back. */
 export class Socket {

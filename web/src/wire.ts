@@ -53,6 +53,7 @@ export interface Plane {
   note?: string
   colour?: string
   active?: boolean
+  out?: boolean
   seats?: number[]
   tray?: boolean
 }
@@ -82,8 +83,8 @@ export interface Item {
   seat: number
   key: string
   points: number
-  cells: Cell[]
-  args: Args
+  cells?: Cell[]
+  args?: Args
 }
 
 export interface Chair {
@@ -110,6 +111,14 @@ export interface Played {
   ply: number
   seat: number
   move: string
+}
+
+/** A move, and what a search thinks follows from it, by seat: the chance to win, the score at
+ * the end; none where it does not know. */
+export interface Opinion {
+  move: string
+  wins: number[]
+  scores: number[]
 }
 
 /** A position of a game after some of its moves. */

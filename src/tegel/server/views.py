@@ -186,7 +186,7 @@ def mark(m: picture.Mark) -> wire.Mark:
 def plane(p: picture.Plane) -> wire.Plane:
     return wire.Plane(
         p.name, p.lattice.name, p.box, p.wells, p.x, p.y, p.scale, p.coordinates, p.framed,
-        p.title, p.note, p.colour, p.seats, p.tray, p.active,
+        p.title, p.note, p.colour, p.seats, p.tray, p.active, p.out,
     )  # fmt: skip
 
 
@@ -267,10 +267,10 @@ def position(record: Record, ply: int) -> answers.Position:
     )
 
 
-def drawn(record: Record, ply: int, theme: str, patterns: bool) -> str:
+def drawn(record: Record, ply: int, language: str, theme: str, patterns: bool) -> str:
     """A position of a game as SVG."""
     state = games.final(replace(record, moves=record.moves[:ply]))
-    return games.load(record.game).picture(state).svg(theme=theme, patterns=patterns)
+    return games.load(record.game).picture(state, language).svg(theme=theme, patterns=patterns)
 
 
 def account(room: Room) -> list[answers.Item]:
