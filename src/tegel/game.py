@@ -194,6 +194,10 @@ class Format:
     write: Callable[[Record], str]
 
 
+def _moves(state: Any) -> Any:
+    return state.moves()
+
+
 @dataclass(frozen=True)
 class Kernel(Generic[M, S]):
     """Moves and states as integers, the same on the side of the native engine."""
@@ -202,6 +206,8 @@ class Kernel(Generic[M, S]):
     decode: Callable[[int], M]  # the inverse of `code`
     pack: Callable[[S], Sequence[int]]
     covers: Callable[[S], bool] = lambda _: True  # whether the engine can play on from here
+    setup: Callable[[S], Sequence[M]] = _moves  # what bots choose among elsewhere
+    effort: int = 20_000  # simulations of the highest level: about 5 s a move on one core
 
 
 def _nothing(*_: object) -> tuple[()]:
@@ -236,6 +242,7 @@ class Game(Generic[M, S]):
     paints: Mapping[str, Paint] = field(default_factory=dict)  # beyond the common palette
     colour: Callable[[S], str] = lambda _: ""  # whose turn it is, as a colour
     attempts: Callable[[S, M], bool] = lambda *_: False  # may be tried though not in moves()
+    slips: Callable[[S, M], Sequence[M]] = _nothing  # attempts that miss a move by a little
     sides: Callable[[S], Sequence[int]] = _alone  # by seat, its side: a team is one side
     events: Callable[[S, M, S], Sequence[Event]] = _nothing  # before, move, after
     account: Callable[[S], Sequence[Item]] = _nothing

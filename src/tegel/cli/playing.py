@@ -1,5 +1,6 @@
 """Verbs that play: in the terminal, two bots against each other, for other programs."""
 
+import io
 import random
 import sys
 from datetime import UTC, datetime
@@ -17,7 +18,7 @@ from tegel.game import BadNotation
 from tegel.record import Record
 from tegel.search import gtp as protocol
 from tegel.search import match as matches
-from tegel.search.bot import BOTS
+from tegel.search.bot import named
 
 PLAYER = "random, greedy, a level from 1 to 9, or x1000: the engine with 1000 simulations."
 
@@ -26,14 +27,15 @@ def play(
     game: Annotated[str, typer.Argument(help="The game; asked for if missing.")] = "",
     variant: Annotated[str, typer.Argument(help="The variant; the game's first if missing.")] = "",
     people: Annotated[int, typer.Option(help="How many seats people take.")] = 1,
-    bot: Annotated[str, typer.Option(help="Who takes the others: greedy or random.")] = "greedy",
+    bot: Annotated[
+        str, typer.Option(help="Who takes the others: a level from 1 to 9, greedy or random.")
+    ] = "2",
     option: Options = None,
     seed: Annotated[int | None, typer.Option(help="Play the same chances again.")] = None,
     load: Annotated[str, typer.Option(help="Go on with a record.", metavar="FILE")] = "",
 ) -> None:
     """Play in the terminal, against bots or with people at the same keyboard."""
-    if bot not in BOTS:
-        raise BadNotation(bot, f"no such bot; there are {', '.join(BOTS)}")
+    named(bot)
     console = Console()
     if load:
         begun = record_of(load)
@@ -57,7 +59,8 @@ def match(
     variant: Annotated[str, typer.Option(help="The variant; the game's first if missing.")] = "",
     number: Annotated[int, typer.Option("--games", min=1, help="How many games.")] = 20,
     seconds: Annotated[
-        float, typer.Option("--time", help="Seconds a move for level 9, instead of simulations.")
+        float,
+        typer.Option("--time", min=0, help="Seconds a move for level 9, instead of simulations."),
     ] = 0,
     against: Annotated[
         str, typer.Option(metavar="COMMAND", help="The opponent is this program, by GTP.")
@@ -73,9 +76,9 @@ def match(
     if bool(second) == bool(against):
         raise BadNotation(second, "name a second player, or a program with --against")
     options = record.options(" ".join(option or []))
-    if against:
+    law = games.load(game)
+    if against and "corners" in law.options_of(law.rules(variant).variant):
         options.setdefault("corners", "fixed")
-        options = {} if variant == "duo" else options
     players = (first, f"!{against}" if against else second)
     for name in players:
         matches.outside(name)
@@ -85,12 +88,16 @@ def match(
     )
     folder = _folder(save)
     tally = matches.Tally()
-    with Live(terminal.standing(players, tally), transient=False) as live:
-        for result in matches.run(todo, jobs):
-            tally.add(result)
-            live.update(terminal.standing(players, tally))
-            if folder:
-                write(str(folder / f"{result.number + 1:04}.txt"), str(result.record))
+    try:
+        with Live(terminal.standing(players, tally, number)) as live:
+            for result in matches.run(todo, jobs):
+                tally.add(result)
+                live.update(terminal.standing(players, tally, number))
+                if folder:
+                    write(str(folder / f"{result.number + 1:04}.txt"), str(result.record))
+    finally:
+        if not live.console.is_terminal:
+            print()  # there the last line has no end
 
 
 def _folder(save: str) -> Path | None:
@@ -107,9 +114,19 @@ def gtp(
     variant: Annotated[str, typer.Option(help="classic, two, three or duo.")] = "two",
     level: Annotated[int, typer.Option(min=1, max=9, help="How well to play.")] = 9,
     seconds: Annotated[
-        float, typer.Option("--time", help="Seconds a move, instead of the level's simulations.")
+        float,
+        typer.Option("--time", min=0, help="Seconds a move, instead of the level's simulations."),
     ] = 0,
     seed: Annotated[int | None, typer.Option(help="Play the same chances again.")] = None,
+    ponder: Annotated[
+        bool, typer.Option(help="Think in the opponent's time too, from level 6.")
+    ] = False,
 ) -> None:
     """Be a Blokus engine for other programs: GTP on standard input and output."""
-    protocol.serve(protocol.Engine(variant, level, seconds or inf, seed), sys.stdin, sys.stdout)
+    engine = protocol.Engine(variant, level, seconds or inf, seed, ponder)
+    # What is no text is no command either, and no reason to leave.
+    source = io.TextIOWrapper(sys.stdin.buffer, "utf-8", errors="replace", line_buffering=True)
+    try:
+        protocol.serve(engine, source, sys.stdout)
+    finally:
+        engine.end()

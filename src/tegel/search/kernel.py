@@ -64,6 +64,7 @@ class Opinion:
     wins: tuple[float, ...]  # by seat, the chance to win; equal winners share
     values: tuple[float, ...]  # by seat, what the engine plays for: wins, with some margin
     scores: tuple[float, ...]  # by seat, the mean score at the end of the simulations
+    exact: bool = False  # proved: what follows if all play their best
 
 
 class Thinker:
@@ -86,17 +87,33 @@ class Thinker:
         self.engine.overlook([self.kernel.code(move) for move in moves])
 
     def consider(self, simulations: int = MOST, seconds: float = inf) -> list[Opinion]:
-        """Think until the simulations or the seconds are over, or the choice is settled: the
-        moves, best first. Other threads run meanwhile; `stop` ends it from one of them."""
-        self.engine.think(simulations, seconds)
+        """Think, and tell what is thought of the moves, best first."""
+        self.think(simulations, seconds)
         return self.opinions()
+
+    def think(self, simulations: int = MOST, seconds: float = inf) -> None:
+        """Think until this position has been simulated so often, counting what was kept from
+        before, or the seconds are over, or the choice is settled. Other threads run
+        meanwhile; `stop` ends it from one of them."""
+        self.engine.think(max(0, simulations - self.simulations), seconds)
+
+    @property
+    def simulations(self) -> int:
+        """How often this position has been simulated."""
+        return sum(visits for _, _, visits, *_ in self.engine.opinions())
 
     def opinions(self) -> list[Opinion]:
         return [
             Opinion(
-                self.kernel.decode(code), visits, prior, tuple(wins), tuple(values), tuple(scores)
+                self.kernel.decode(code),
+                visits,
+                prior,
+                tuple(wins),
+                tuple(values),
+                tuple(scores),
+                exact,
             )
-            for code, prior, visits, wins, values, scores in self.engine.opinions()
+            for code, prior, visits, wins, values, scores, exact in self.engine.opinions()
         ]
 
     def stop(self) -> None:

@@ -36,8 +36,25 @@ class Position(msgspec.Struct, frozen=True):
     marks: list[Mark]
 
 
-class Hint(msgspec.Struct, frozen=True):
+class Opinion(msgspec.Struct, frozen=True):
+    """A move, and what a search thinks follows from it. `wins` and `scores` are by seat: the
+    chance to win (equal winners share), the score expected at the end; empty if the search
+    does not know."""
+
     move: str
+    part: float  # of the simulations that tried it
+    wins: tuple[float, ...]
+    scores: tuple[float, ...]
+
+
+class Hint(msgspec.Struct, frozen=True):
+    """The best move and the next best, best first. `search` is `engine`, or `plain`: the
+    search in Python, where the engine was not built or does not play."""
+
+    move: str
+    moves: list[Opinion]
+    search: str
+    simulations: int
 
 
 class Lesson(msgspec.Struct, frozen=True):

@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from functools import cache
 from importlib import resources
 from typing import Annotated
@@ -14,18 +15,18 @@ from starlette.responses import Response
 from tegel import games
 from tegel import record as records
 from tegel.record import Record
-from tegel.server import answers, views, wire
+from tegel.server import answers, views, wire, work
 from tegel.server.gate import address
 from tegel.server.judge import Refused
 from tegel.server.routes import Here, Player, Reader, answer, gives
 from tegel.server.routes.catalogue import CACHED, SVG, Language, Theme, known, spoken
 from tegel.server.routes.records import found
 from tegel.server.routes.rooms import Level, Room, shown
+from tegel.server.service import Service
 from tegel.server.setup import Place, Setup, cleaned, name
 
 router = APIRouter(tags=["study"])
 Ply = Annotated[int, Path(ge=0, le=100_000)]
-HINTED = 6  # the level of the bot that gives hints
 
 
 @router.get(
@@ -171,11 +172,41 @@ async def account(room: Room, here: Here) -> Response:
     return answer(await here.pool.run(views.account, live.room))
 
 
-@router.post("/api/rooms/{room}/hint", **gives(answers.Hint, what="What our bot would play."))
+HINT = gives(answers.Hint, what="The best moves, and what they are worth.")
+
+
+@router.post("/api/rooms/{room}/hint", **HINT)
 async def hint(room: Room, here: Here, reader: Reader) -> Response:
+    """What to play, for whoever's turn it is."""
     live = await here.house.find(room)
     if not reader or live.room.waits_for != reader:
         raise Refused("turn", "It is not your turn.")
     if live.room.setup.law.offer(live.room.state).any:
         raise Refused("eye", "This table is played by eye: nobody says what fits.")
-    return answer(answers.Hint(await here.pool.thought(live.room.state, HINTED)))
+    return answer(await here.pool.in_turn(work.hint, live.room.state))
+
+
+@router.post("/api/rooms/{room}/positions/{ply}/hint", **HINT)
+async def room_hint(room: Room, ply: Ply, here: Here) -> Response:
+    """What could have been played in a game that is over."""
+    live = await here.house.find(room)
+    if not live.room.over:
+        raise Refused("on", "The game is not over yet.")
+    record = live.room.setup.record([played.text for played in live.room.line])
+    return await _hint(here, record, ply)
+
+
+@router.post("/api/records/{id}/positions/{ply}/hint", **HINT)
+async def record_hint(id: Annotated[str, Path(max_length=32)], ply: Ply, here: Here) -> Response:
+    """What could have been played."""
+    return await _hint(here, await found(here, id), ply)
+
+
+async def _hint(here: Service, record: Record, ply: int) -> Response:
+    if ply > len(record.moves):
+        raise Refused("missing", f"The game has 0 to {len(record.moves)} moves.")
+    try:
+        at = replace(record, moves=record.moves[:ply])
+        return answer(await here.pool.in_turn(work.position_hint, at))
+    except ValueError as error:  # nobody decides there
+        raise Refused("nothing", f"There is nothing to advise: {error}.") from None
