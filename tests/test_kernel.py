@@ -6,6 +6,8 @@ import random
 import threading
 import time
 from dataclasses import replace
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -181,6 +183,20 @@ def test_seed_and_simulations_decide(name: str, variant: str) -> None:
     first, second, other = (kernel.Thinker(state, seed).consider(200) for seed in (5, 5, 6))
     assert first == second
     assert len(first) == 1 or first[0].exact or first != other
+
+
+@pytest.mark.parametrize(("name", "variant"), VARIANTS)
+def test_both_builds_think_alike(name: str, variant: str) -> None:
+    """A level plays the same moves on a processor with AVX2 and on one without."""
+    if not (import_module("tegel.search._kernel").AVX2 and find_spec("tegel.search._kernel_avx2")):
+        pytest.skip("no AVX2 here")
+    packed = list(kernel.packed(covered(games.load(name).start(variant), random.Random(1))))
+    thoughts = []
+    for module in ("_kernel", "_kernel_avx2"):
+        engine = import_module(f"tegel.search.{module}").engine(name, packed, 7, {})
+        engine.think(200, 1e9)
+        thoughts.append(engine.opinions())
+    assert thoughts[0] == thoughts[1]
 
 
 def test_kernel_and_law_count_the_same_bridges(rng: random.Random, soak: bool) -> None:
