@@ -4,11 +4,9 @@ reader hears of marks."""
 import pytest
 from playwright.sync_api import Browser, expect
 
-from browser import DESK, Window
+from browser import DESK, LANGUAGES, Window, browser, picture, server  # noqa: F401
 from servers import Tegel
-from tegel.games import imago
 from tegel.words import words
-from test_page import LANGUAGES, browser, picture, server  # noqa: F401
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -28,7 +26,7 @@ def test_a_table_is_in_the_readers_words(
     expect(page.locator("main")).to_contain_text(said["planes"]["bag"])
 
     said = words("imago", language)
-    window.continued(picture(imago, "claimed"))
+    window.continued(picture("imago", "claimed"))
     assert window.turn()
     expect(page.locator("svg.scene")).to_contain_text(said["colours"]["left"], ignore_case=True)
     page.locator("svg.scene").focus()

@@ -15,6 +15,7 @@ import logging
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
+from importlib import import_module
 from importlib.util import find_spec
 from math import inf
 from typing import Any
@@ -26,6 +27,9 @@ if find_spec("tegel.search._kernel"):
     from tegel.search import _kernel
 
     GAMES = frozenset(_kernel.GAMES)
+    native = _kernel.engine
+    if _kernel.AVX2 and find_spec("tegel.search._kernel_avx2"):
+        native = import_module("tegel.search._kernel_avx2").engine
 else:
     GAMES = frozenset()
 
@@ -72,10 +76,7 @@ class Thinker:
         if not found(state) or game.kernel is None:
             raise ValueError(f"the engine can't play on from here: {game.name}")
         self.kernel: Kernel[Any, Any] = game.kernel
-        chosen = _kernel.Tuning()
-        for key, value in tuning.items():
-            setattr(chosen, key, value)
-        self.engine = _kernel.engine(game.name, list(self.kernel.pack(state)), seed, chosen)
+        self.engine = native(game.name, list(self.kernel.pack(state)), seed, tuning)
 
     def play(self, move: Any) -> None:
         """Make a legal move; what is known about the position after it is kept."""

@@ -22,16 +22,6 @@
 
 namespace tegel {
 
-struct Tuning {
-    float curiosity = 1.4f;     // weight of prior and of what is little known
-    float rave = 600;           // visits after which RAVE counts about as little as half
-    float unknown = 0.05f;      // how much worse than its parent an untried move is taken to be
-    float temperature = 0.5f;    // of the priors
-    std::uint32_t width = 120;  // moves considered below the root, the most promising ones
-    std::uint32_t nodes = 2'000'000;  // most nodes kept
-    float work = 60;            // on the exact endgame, for each simulation
-};
-
 struct Budget {
     std::uint64_t simulations = std::numeric_limits<std::uint64_t>::max();
     double seconds = std::numeric_limits<double>::infinity();
@@ -51,7 +41,7 @@ template <Playable B>
 class Search {
   public:
     Search(const B& board, std::uint64_t seed, Tuning tuning = {})
-        : start(board), scratch(board), random(seed), tuning(tuning), stamps(B::KEYS, 0) {
+        : start(board), scratch(board), random(seed), tuning(tuning), met(B::KEYS / 64 + 1) {
         nodes.push_back(Node{});
     }
 
@@ -153,8 +143,8 @@ class Search {
         Code code;
         float prior;
         std::uint32_t child;  // 0: not tried
-        std::uint32_t rave_visits;  // where draws are pooled: how often it could be chosen
-        float rave_value;     // the sum
+        std::uint32_t visits, rave_visits;  // where draws are pooled, the latter: could be chosen
+        float value, rave_value;            // sums, for whose decision it is
     };
 
   private:
@@ -176,8 +166,7 @@ class Search {
     std::vector<Candidate> candidates;
     std::vector<std::uint32_t> path, taken;  // nodes, and the edge taken at each
     Trace trace;
-    std::vector<std::uint32_t> stamps;       // by key, the simulation that met it last
-    std::uint32_t stamp = 0;
+    std::vector<std::uint64_t> met;          // a set of keys: moves of this simulation
     Exact<B> exact;
     std::vector<Proof> proofs;               // of the moves of the start, once it is solved
     bool restricted = false;
@@ -249,6 +238,8 @@ class Search {
         proofs = exact.solve(start, codes, std::uint64_t(work), random, stop);
     }
 
+    bool full() const { return nodes.size() >= tuning.nodes || edges.size() >= tuning.edges; }
+
     // Lists the moves of the position on `scratch`.
     void expand(std::uint32_t index, bool all) {
         Node& node = nodes[index];
@@ -278,7 +269,7 @@ class Search {
         node.first = std::uint32_t(edges.size());
         node.count = std::uint32_t(candidates.size());
         for (const auto& candidate : candidates)
-            edges.push_back({candidate.code, candidate.weight / total, 0, 0, 0});
+            edges.push_back({candidate.code, candidate.weight / total, 0, 0, 0, 0, 0});
     }
 
     void simulate() {
@@ -292,12 +283,13 @@ class Search {
                     scratch.play(scratch.random(random));
             if (scratch.over()) break;
             if (!nodes[index].expanded) {
-                const bool worth = nodes[index].visits > 0 && nodes.size() < tuning.nodes;
-                if (!worth) break;
+                if (nodes[index].visits < tuning.maturity || full()) break;
                 expand(index, pools);
             }
-            if constexpr (pools)
+            if constexpr (pools) {
+                if (index && full()) break;
                 if (index) refresh(index);
+            }
             const std::uint32_t edge = chosen(nodes[index]);
             scratch.play(edges[edge].code);
             if (!edges[edge].child) {
@@ -330,12 +322,10 @@ class Search {
         std::uint32_t best = node.first;
         auto weigh = [&](std::uint32_t i) {
             const Edge& edge = edges[i];
-            float value = untried, visits = 0;
-            if (edge.child) {
-                const Node& child = nodes[edge.child];
-                visits = float(child.visits);
-                if (visits > 0) value = child.values[seat] / visits;
-            }
+            const float visits = float(edge.visits);
+            float value = untried;
+            if (edge.visits)  // where draws are pooled it may have been somebody else's decision
+                value = (pools ? nodes[edge.child].values[seat] : edge.value) / visits;
             if constexpr (B::KEYS > 0) {
                 if (edge.rave_visits) {
                     const float met = float(edge.rave_visits);
@@ -352,9 +342,16 @@ class Search {
         if (pools && &node != &nodes[0]) {
             for (std::uint32_t i : choices) weigh(i);
         } else {
-            for (std::uint32_t i = node.first; i < node.first + node.count; ++i) weigh(i);
+            const std::uint32_t end = node.first + (pools ? node.count : considered(node));
+            for (std::uint32_t i = node.first; i < end; ++i) weigh(i);
         }
         return best;
+    }
+
+    // How many of a node's moves, the most promising first, are considered by now.
+    std::uint32_t considered(const Node& node) const {
+        const float wide = tuning.narrow + tuning.growth * std::sqrt(float(node.visits));
+        return wide < float(node.count) ? std::uint32_t(wide) : node.count;
     }
 
     // Tells the nodes on the path how it ended.
@@ -378,19 +375,29 @@ class Search {
                 node.scores[seat] += expected[seat];
             }
         }
+        for (std::size_t i = 0; i < taken.size(); ++i) {
+            const int seat = nodes[path[i]].seat;
+            ++edges[taken[i]].visits;
+            if (seat != CHANCE) edges[taken[i]].value += values[seat];
+        }
         if constexpr (B::KEYS > 0) {
-            if (++stamp == 0) std::fill(stamps.begin(), stamps.end(), 0), stamp = 1;
-            for (std::uint32_t key : trace) stamps[key] = stamp;
+            for (std::uint32_t key : trace) met[key / 64] |= std::uint64_t(1) << key % 64;
             for (std::size_t i = path.size(); i-- > 0;) {
                 const Node& node = nodes[path[i]];
-                if (i < taken.size()) stamps[node.voice + edges[taken[i]].code] = stamp;
                 if (!node.expanded || node.over || node.seat == CHANCE) continue;
-                for (std::uint32_t e = node.first; e < node.first + node.count; ++e)
-                    if (stamps[node.voice + edges[e].code] == stamp) {
-                        ++edges[e].rave_visits;
-                        edges[e].rave_value += values[node.seat];
-                    }
+                if (i < taken.size()) {
+                    trace.push_back(node.voice + edges[taken[i]].code);
+                    met[trace.back() / 64] |= std::uint64_t(1) << trace.back() % 64;
+                }
+                const float value = values[node.seat];
+                for (std::uint32_t e = node.first, end = e + considered(node); e < end; ++e) {
+                    const std::uint32_t key = node.voice + edges[e].code;
+                    const auto found = std::uint32_t(met[key / 64] >> key % 64 & 1);
+                    edges[e].rave_visits += found;
+                    edges[e].rave_value += float(found) * value;
+                }
             }
+            for (std::uint32_t key : trace) met[key / 64] = 0;
         }
     }
 
@@ -400,7 +407,7 @@ class Search {
         if (root.count < 2) return true;
         std::uint32_t first = 0, second = 0;
         for (std::uint32_t i = root.first; i < root.first + root.count; ++i) {
-            const std::uint32_t visits = edges[i].child ? nodes[edges[i].child].visits : 0;
+            const std::uint32_t visits = edges[i].visits;
             if (visits > first) second = first, first = visits;
             else if (visits > second) second = visits;
         }
