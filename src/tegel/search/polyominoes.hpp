@@ -8,8 +8,7 @@
 // They are 414, in the order of `through`, and a set of them has a bit for each: five words
 // for the tiles of five squares, two for those of four, one for the rest. What does not fit
 // is the union of what covers each closed square of the diamond: a few dozen instructions
-// for all 414 at once. The same placements as a tree (`growths`) serve boards that ask square
-// by square whether something stands there.
+// for all 414 at once.
 #pragma once
 
 #include <algorithm>
@@ -44,16 +43,6 @@ struct Form {
     // The same by row and column: the tile, and what is around it, a row and a column lower.
     std::array<std::uint8_t, 5> rows;
     std::array<std::uint8_t, 7> beside_rows, diagonal_rows;
-};
-
-// One placement through a square, in a tree that grows placements square by square: the
-// children of a placement have one square more. Depth first; `skip` leads past its children.
-struct Growth {
-    std::int16_t offset;  // the square that is new
-    std::int16_t skip;
-    std::int32_t code;    // to add to the number of the square all these placements cover
-    std::uint32_t below;  // tiles of this placement and of all that grow from it
-    std::int8_t tile, size;
 };
 
 // A placement through a square.
@@ -95,6 +84,16 @@ constexpr std::uint64_t outer(std::uint64_t inner) {
            (inner >> 4 & 31) << in_diamond(-2, 0) | (inner >> 9 & 7) << in_diamond(-1, 1) |
            (inner >> 12) << in_diamond(0, 2);
 }
+
+// One placement through a square, in a tree that grows placements square by square: the
+// children of a placement have one square more. Depth first; `skip` leads past its children.
+struct Growth {
+    std::int16_t offset;  // the square that is new
+    std::int16_t skip;
+    std::int32_t code;    // to add to the number of the square all these placements cover
+    std::uint32_t below;  // tiles of this placement and of all that grow from it
+    std::int8_t tile, size;
+};
 
 struct Tables {
     std::array<Form, FORMS> forms;
