@@ -24,8 +24,8 @@ from tegel.record import options as record_options
 
 __all__ = [
     "CHANCE", "BadNotation", "Choice", "Event", "Format", "Game", "IllegalMove", "Item", "Kernel",
-    "Lean", "Offer", "Option", "Outcome", "Position", "Seat", "Slot", "State", "heading",
-    "sentence", "words",
+    "Lean", "Offer", "Option", "Outcome", "Position", "Seat", "Slot", "State", "Stop", "Way",
+    "heading", "sentence", "words",
 ]  # fmt: skip
 
 Seat = int
@@ -177,10 +177,12 @@ class Slot:
 
 @dataclass(frozen=True)
 class Choice:
-    """A move that is a word, and the cells it concerns."""
+    """A move that is a word, and the cells it concerns; with a tile, that comes to hand by
+    it: the page makes such a choice when the tile is picked up where it lies."""
 
     move: str
     cells: tuple[Cell, ...] = ()
+    tile: str = ""
 
 
 @dataclass(frozen=True)
@@ -211,6 +213,17 @@ class Item:
     points: int
     cells: tuple[Cell, ...] = ()
     args: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Way:
+    """Moves that lead to the end of a puzzle, from here or, if `fresh`, from its beginning."""
+
+    moves: tuple[str, ...]
+    fresh: bool = False
+
+
+Stop = Callable[[], bool]  # asked now and then by what takes long: whether to give up
 
 
 @dataclass(frozen=True)
@@ -271,7 +284,10 @@ class Game(Generic[M, S]):
     account: Callable[[S], Sequence[Item]] = _nothing
     facts: Callable[[S], Mapping[str, object]] = _no_facts  # more for `check --json`
     formats: Sequence[Format] = ()
-    hint: Callable[[S], Event] | None = None  # an event that advises; None: ask a bot
+    # An event that advises, in so many seconds at most; None: ask a bot.
+    hint: Callable[[S, float, Stop | None], Event] | None = None
+    # How it can be finished; None: nobody knows, it is a game.
+    solution: Callable[[S, float, Stop | None], Way | None] | None = None
     kernel: Kernel[M, S] | None = None  # how the native engine sees moves and states, if it does
     drawing: Callable[[S], Text] | None = None  # for terminals, where the common one won't do
 

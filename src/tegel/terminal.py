@@ -17,6 +17,7 @@ from tegel.record import Record
 from tegel.search.bot import BOTS, draw
 from tegel.search.match import Tally, elo
 
+PATIENCE = 10.0  # seconds that a hint may take
 HELP = """\
   [b]tile[/] NAME     the forms of a tile, by their turns
   [b]moves[/] \\[TILE]  what may be played, with a tile or word only those that begin so
@@ -190,7 +191,7 @@ class Session:
     def hint(self, _: str) -> None:
         if self.game.hint:
             with self.console.status("Thinking"):
-                event = self.game.hint(self.state)
+                event = self.game.hint(self.state, PATIENCE, None)
             self.console.print(escape(sentence(self.game.name, "events", event.key, event.args)))
         elif not self.by_eye():
             move = BOTS["greedy"](self.state, random.Random(f"{self.seed} {len(self.moves)}"))

@@ -10,7 +10,7 @@ Count(total=8, distinct=2)
 """
 
 from tegel.game import Game
-from tegel.puzzle import hand, moves, picture
+from tegel.puzzle import advice, hand, moves, picture
 from tegel.puzzle.check import faults, solved, verdict
 from tegel.puzzle.cover import COMPILED
 from tegel.puzzle.hand import record
@@ -28,6 +28,7 @@ __all__ = [
 GAME = Game(
     name="puzzle",
     variants=hand.Variants(),
+    options=hand.OPTIONS,
     begin=hand.begin,
     parse=moves.parse,
     restore=hand.restore,
@@ -36,9 +37,9 @@ GAME = Game(
     marks=picture.marks,
     offer=picture.offer,
     colour=lambda state: state.colour,
-    attempts=hand.attempts,
     events=picture.events,
     account=picture.account,
-    hint=picture.hint,
+    hint=advice.hint,
+    solution=advice.solution,
     drawing=picture.drawing,
 )

@@ -1,6 +1,6 @@
 """Moves at a puzzle's table: place a tile, or lift one; and all the legal ones as a sequence."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple, overload
 
@@ -66,10 +66,17 @@ def _least_turn(shape: Shape, turn: int) -> int:
 
 
 class Moves(Sequence[Move]):
-    """For each form of each tile the set of its places; then what may be lifted."""
+    """For each form of each tile the set of its places; then what may be lifted, each tile
+    listed by one of its squares, though any of them will do."""
 
-    def __init__(self, grid: Grid, places: list[tuple[str, int, int]], lifts: list[Move]) -> None:
-        self.grid, self.places, self.lifts = grid, places, lifts
+    def __init__(
+        self, grid: Grid, places: list[tuple[str, int, int]], free: Iterable[Shape]
+    ) -> None:
+        self.grid, self.places, self.free = grid, places, tuple(free)
+
+    @cached_property
+    def lifts(self) -> list[Move]:
+        return [Move(LIFT, 0, cells[0]) for cells in self.free]
 
     @cached_property
     def placing(self) -> int:
@@ -106,8 +113,10 @@ class Moves(Sequence[Move]):
     def __contains__(self, move: object) -> bool:
         if not isinstance(move, Move) or move.cell not in self.grid:
             return False
+        if move.tile == LIFT:
+            return any(move.cell in cells for cells in self.free)
         offset = self.grid.offset(move.cell)
-        return move in self.lifts or any(
+        return any(
             squares >> offset & 1
             for tile, turn, squares in self.places
             if (tile, turn) == (move.tile, move.turn)
