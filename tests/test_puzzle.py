@@ -13,6 +13,7 @@ from tegel.game import BadNotation, sentence, words
 from tegel.lattice import POLYOMINOES, drawn, square
 from tegel.puzzle import Placement, Puzzle, Tile, verdict
 from tegel.puzzle.check import faults, missing, solved
+from tegel.puzzle.puzzle import RULES
 from test_contract import fields
 
 TWO = puzzle.parse("""\
@@ -252,7 +253,8 @@ def test_solved_means_filled_or_all_used() -> None:
 
 def test_words_are_complete_in_every_language() -> None:
     english = words("puzzle")
-    assert set(english["variants"]) == {*puzzle.TASKS, "daily"}
+    assert set(english["variants"]) == {*puzzle.TASKS, "daily", "own"}
+    assert set(english["goals"]) == set(RULES)
     args = {"tile": "F", "at": "a1", "colour": "blue", "count": 1, "tiles": "F", "squares": 2}
     args |= {"move": "F.0@a1", "seconds": 10}
     for language in ("en", "nl", "fr", "de", "it"):

@@ -51,7 +51,7 @@ def _illegal(game: str, rule: str, cells: Sequence[Cell], args: dict[str, object
     return IllegalMove(game, rule, cells, **args)
 
 
-ASIDE = {"puzzle": "tegel.puzzle"}
+ASIDE = {"puzzle": "tegel.puzzle", "discovery": "tegel.puzzle.discovery"}
 """What is played at a table as games are, but stands above them: its package, by name."""
 
 
