@@ -217,7 +217,8 @@ class Item:
 
 @dataclass(frozen=True)
 class Way:
-    """Moves that lead to the end of a puzzle, from here or, if `fresh`, from its beginning."""
+    """Moves that lead to the end of a puzzle, from here or, if `fresh`, from its beginning;
+    none if it is proved that there are none."""
 
     moves: tuple[str, ...]
     fresh: bool = False

@@ -20,9 +20,9 @@ from tegel.puzzle.solver import Progress, count, solutions, solve
 from tegel.puzzle.tasks import TASKS, load, named
 
 __all__ = [
-    "COMPILED", "GAME", "OWN", "TASKS", "Placement", "Progress", "Puzzle", "Tile", "count", "faults",
-    "load", "named", "packed", "parse", "read", "record", "shown", "solutions", "solve", "solved", "text",
-    "verdict", "written",
+    "COMPILED", "GAME", "OWN", "TASKS", "Placement", "Progress", "Puzzle", "Tile", "count",
+    "faults", "load", "named", "packed", "parse", "read", "record", "shown", "solutions", "solve",
+    "solved", "text", "verdict", "written",
 ]  # fmt: skip
 
 GAME = Game(

@@ -27,13 +27,13 @@ def hint(state: State, seconds: float = SECONDS, stop: Stop | None = None) -> Ev
 
 def solution(state: State, seconds: float, stop: Stop | None = None) -> Way | None:
     """A way to a solution from here or, where none is found in half the time, from the
-    beginning; None if there is none, or none was found."""
+    beginning; None if none was found, without moves if there is none."""
     for begun in (state, begin(state.rules)):
         answer = solve(state.puzzle, begun.lying, seconds=seconds / 2, watch=_watch(stop))
         if answer.position is not None:
             moves = _order(begun, answer.position)
             return Way(moves, fresh=begun is not state)
-    return None
+    return Way(()) if answer.proved else None
 
 
 def _watch(stop: Stop | None) -> Watch | None:

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Query
 from starlette.responses import Response
 
 from tegel import games
-from tegel.game import words
+from tegel.game import ASIDE, package, words
 from tegel.picture import PAINTS
 from tegel.server import answers
 from tegel.server.judge import Refused
@@ -58,14 +58,14 @@ async def show_rules(game: str, language: Language = "en") -> Response:
     responses={200: {"content": {"image/svg+xml": {}}, "description": "A picture."}},
 )
 async def show_picture(game: str, name: str) -> Response:
-    folder = resources.files(f"tegel.games.{known(game)}") / "pictures"
+    folder = resources.files(package(known(game))) / "pictures"
     if re.fullmatch(r"[a-z0-9_-]+\.svg", name) and (file := folder / name).is_file():
         return Response(file.read_bytes(), media_type="image/svg+xml", headers=CACHED)
     raise Refused("missing", "There is no such picture.")
 
 
 def known(game: str) -> str:
-    if game not in games.names():
+    if game not in games.names() and game not in ASIDE:
         raise Refused("missing", f"There is no such game; there are {', '.join(games.names())}.")
     return game
 
@@ -75,7 +75,7 @@ def _info(name: str, language: str) -> answers.GameInfo:
     game = games.load(name)
     languages = sorted(
         file.name.split(".")[1]
-        for file in resources.files(f"tegel.games.{name}").iterdir()
+        for file in resources.files(package(name)).iterdir()
         if file.name.startswith("words.")
     )
     spoken = language if language in languages else "en"

@@ -1,5 +1,6 @@
 """Rooms over HTTP: make one, look at it, and all that the socket can do too."""
 
+import asyncio
 import secrets
 from typing import Annotated, Literal
 
@@ -68,6 +69,7 @@ class BotWish(BaseModel):
 
 class TakebackWish(BaseModel):
     do: Literal["ask", "agree", "refuse"]
+    all: bool = Field(False, description="Of `ask`: take back all your moves.")
 
 
 class TokenWish(BaseModel):
@@ -82,11 +84,16 @@ async def create_room(wish: RoomWish, request: Request, player: Player, here: He
         raise Refused("rate", "Too many rooms were made from here: please wait.")
     law = games.load(wish.game)
     variant = wish.variant or next(iter(law.variants))
-    count = seats(wish.game, variant, wish.options)
-    if sum(map(len, [*wish.options, *wish.options.values()])) > 1000:
+    if sum(map(len, [*wish.options, *wish.options.values()])) > 4000:
         raise Refused("invalid", "The options are too long.")
+    # In a thread, for the puzzle of a day may have to be found first.
+    count = await asyncio.to_thread(seats, wish.game, variant, wish.options)
+    if clock(wish.clock).up and count > 1:
+        raise Refused("invalid", "A clock counts up where there is one seat.")
     called = cleaned(wish.name) or await here.name(player)
     places = await _places(here, wish, count, player, called)
+    if law.solution and any(place.kind == "bot" for place in places):
+        raise Refused("invalid", "A puzzle is solved by a person; `reveal` shows a solution.")
     if any(place.level for place in places) and not here.bot_room_allowed(who):
         raise Refused("rate", "Too many games against bots are on from here.")
     now = await here.pulse.fresh()
@@ -204,7 +211,7 @@ async def resign(room: Room, wish: SeatChoice, here: Here, player: Player) -> Re
 @router.post("/api/rooms/{room}/takeback", **gives(wire.Room))
 async def takeback(room: Room, wish: TakebackWish, here: Here, player: Player) -> Response:
     wishes: dict[str, wire.Action] = {
-        "ask": wire.Ask(), "agree": wire.Agree(), "refuse": wire.Refuse(),
+        "ask": wire.Ask(wish.all), "agree": wire.Agree(), "refuse": wire.Refuse(),
     }  # fmt: skip
     return await _act(here, room, player, wishes[wish.do])
 
