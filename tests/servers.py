@@ -284,16 +284,16 @@ def table(ann: Person, bob: Person, **wish: Any) -> tuple[str, Socket, Socket]:
 
 
 @contextmanager
-def postgres(folder: Path) -> Iterator[str]:
-    """The address of an empty database. PostgreSQL refuses to run as root, so it runs as
-    another user then, in a folder of that user's."""
+def postgres(folder: Path, port: int = 0) -> Iterator[str]:
+    """The address of a database, empty in a new folder. PostgreSQL refuses to run as root, so
+    it runs as another user then, in a folder of that user's."""
     binaries = sorted(Path("/usr/lib/postgresql").glob("*/bin/postgres"))
     found = shutil.which("postgres") or (str(binaries[-1]) if binaries else None)
     if not found:
         missing("PostgreSQL")
         return
-    home, port = folder / "postgres", free_port()
-    home.mkdir(parents=True)
+    home, port = folder / "postgres", port or free_port()
+    home.mkdir(parents=True, exist_ok=True)
     before: list[str] = []
     if os.geteuid() == 0:
         for parent in [folder, *folder.parents]:
@@ -303,12 +303,13 @@ def postgres(folder: Path) -> Iterator[str]:
         before = ["setpriv", "--reuid=nobody", "--clear-groups"]
     data = str(home / "data")
     initdb = str(Path(found).resolve().with_name("initdb"))
-    subprocess.run(
-        [*before, initdb, "-D", data, "-U", "tegel", "-A", "trust", "-N", "-E", "UTF8",
-         "--locale=C"],
-        check=True, capture_output=True, cwd="/",
-    )  # fmt: skip
-    with (folder / "postgres.log").open("wb") as log:
+    if not Path(data).exists():
+        subprocess.run(
+            [*before, initdb, "-D", data, "-U", "tegel", "-A", "trust", "-N", "-E", "UTF8",
+             "--locale=C"],
+            check=True, capture_output=True, cwd="/",
+        )  # fmt: skip
+    with (folder / "postgres.log").open("ab") as log:
         process = subprocess.Popen(
             [*before, found, "-D", data, "-p", str(port), "-k", str(home), "-h", "127.0.0.1"],
             stdout=log, stderr=log, cwd="/",

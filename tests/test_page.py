@@ -266,7 +266,7 @@ def test_tantrix_marks_forced_spaces(desk: Window) -> None:
     page = desk.page
     desk.continued(forced_record())
     assert desk.turn()
-    assert page.locator(".forced").count()
+    assert page.locator(".due").count()
 
 
 def forced_record() -> str:
@@ -548,6 +548,16 @@ def test_the_catalogues_have_the_same_keys_and_fields() -> None:
             fields = [set(re.findall(r"{(\w+)}", said)) for said in (text, english[key])]
             assert fields[0] == fields[1], (code, key)
             assert text.count("|") == english[key].count("|"), (code, key)
+
+
+def test_every_refusal_of_the_server_has_words() -> None:
+    """All that a person may meet; the rest of the codes only programs do."""
+    codes = {"failed", "storage"}
+    for file in (WEB.parent / "src" / "tegel" / "server").rglob("*.py"):
+        codes |= set(re.findall(r'Refused\(\s*"(\w+)"', file.read_text("utf-8")))
+    programs = {"illegal", "invalid", "level", "reaction", "size", "token", "unreadable"}
+    english = json.loads((WEB / "src" / "words" / "en.json").read_text("utf-8"))
+    assert {key.removeprefix("no.") for key in english if key.startswith("no.")} == codes - programs
 
 
 # Weight and privacy

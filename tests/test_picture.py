@@ -106,6 +106,19 @@ def test_every_tile_is_one_body_on_the_board_and_in_the_hands() -> None:
     assert len(in_hands) == 4 * 21 - 30
 
 
+def test_a_hand_is_out_when_its_colour_can_place_nothing() -> None:
+    rng = random.Random(7)
+    seen = set()
+    for variant in ("classic", "duo", "three"):
+        state = GAME.start(variant)
+        while not state.outcome:
+            out = [plane.out for plane in GAME.planes(state) if plane.tray]
+            assert out == [not state.legal_for(i) for i in range(len(state.rules.colours))]
+            seen.update(out)
+            state = state.play(rng.choice(state.moves()))
+    assert seen == {True, False}
+
+
 def test_coordinates_name_columns_and_rows() -> None:
     root = ElementTree.fromstring(GAME.picture(GAME.start("duo")).svg())
     texts = [node.text for node in root.iter(f"{SVG}text")]

@@ -183,6 +183,32 @@ def test_the_bus_may_fail_for_a_while(tmp_path: Path) -> None:
             assert time.monotonic() - start < 5
 
 
+def test_the_database_may_fail_for_a_while(tmp_path: Path) -> None:
+    """What can't be saved is not shown, its sender is told so in a sentence, and once the
+    database is back the game goes on where it was."""
+    with ExitStack() as stack:
+        database = stack.enter_context(ExitStack())
+        url = database.enter_context(postgres(tmp_path))
+        server = stack.enter_context(tegel(tmp_path / "one", "--database", url))
+        ann, bob = Person(server), Person(server)
+        room = ann.room()["id"]
+        bob.do(room, "sit", seat=1)
+        first, second = ann.socket(room), bob.socket(room)
+        first.move(first.wait("offer"))
+        offer = second.wait("offer")
+        database.close()  # PostgreSQL is gone
+        second.move(offer)
+        error = second.wait("error")
+        assert error["code"] == "storage"
+        assert not [m for m in first.drain() if m["t"] == "moved" and m["ply"] > offer["ply"]]
+        assert ann.ask("GET", "/api/rooms").status_code == 503
+        with postgres(tmp_path, int(url.split(":")[-1].split("/")[0])):
+            until(lambda: ann.ask("GET", "/api/rooms").status_code == 200, "its return", 30)
+            second.move(offer)
+            assert first.wait("offer")["ply"] > offer["ply"]
+            assert len(ann.ok("GET", f"/api/rooms/{room}")["moves"]) == 2
+
+
 def test_the_tables_are_as_the_code_says(
     cluster: tuple[Tegel, Tegel, str, str], tmp_path: Path
 ) -> None:

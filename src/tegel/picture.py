@@ -108,14 +108,16 @@ class Plane:
     seats: tuple[int, ...] = ()  # whose plane it is; empty: everybody's
     tray: bool = False  # a hand: tiles to choose from, not a place to put them
     active: bool = False  # whose turn it is
+    out: bool = False  # whoever has it plays no more
     lines: tuple[tuple[str, str], ...] = ()  # a small table: words, and a figure each
 
 
 @dataclass(frozen=True)
 class Mark:
-    """A sprite, or a path of its own, at a cell. `role`: last (glows), dim, ghost or
-    nothing; for a path also line or dashes, drawn in its colour without a fill. `label` is
-    for screen readers and terminals. `tile`: which tile of the offer a hand takes up here."""
+    """A sprite, or a path of its own, at a cell. `role`: last (glows), dim, ghost, quiet (a
+    help that a page may show on request), due (must be dealt with now) or nothing; for a path
+    also line or dashes, drawn in its colour without a fill. `label` is for screen readers and
+    terminals. `tile`: which tile of the offer a hand takes up here."""
 
     plane: str
     sprite: str

@@ -1,6 +1,7 @@
 // Talking to the server: plain requests, and a socket that comes back by itself.
 
 import type { Incoming } from './wire'
+import { refusal } from './words.svelte'
 
 export class Refused extends Error {}
 
@@ -34,8 +35,8 @@ async function answer<T>(path: string, body?: unknown, method = 'GET'): Promise<
     body: body === undefined ? null : text ? body : JSON.stringify(body),
   })
   if (!response.ok) {
-    const answer = (await response.json().catch(() => null)) as { text?: string } | null
-    throw new Refused(answer?.text ?? response.statusText)
+    const answer = (await response.json().catch(() => null)) as { code?: string; text?: string } | null
+    throw new Refused(refusal(answer?.code ?? 'failed', answer?.text ?? response.statusText))
   }
   return (await response.json()) as T
 }

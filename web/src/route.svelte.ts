@@ -3,6 +3,9 @@
 const route = $state({ path: location.pathname })
 addEventListener('popstate', () => (route.path = location.pathname))
 
+/** What the page is about, said beside our name at the top, and more of it where there is room. */
+export const heading = $state({ text: '', more: '' })
+
 export function path(): string {
   return route.path
 }
@@ -13,6 +16,11 @@ export function open(to: string): void {
   history.pushState(null, '', to)
   route.path = location.pathname
   scrollTo(0, 0)
+}
+
+/** The page shown has another address now: it can be kept or sent, but is not loaded anew. */
+export function address(to: string): void {
+  if (to !== location.pathname) history.replaceState(null, '', to)
 }
 
 /** For links: the same without reloading, unless a new tab is wanted. */

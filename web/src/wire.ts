@@ -53,6 +53,7 @@ export interface Plane {
   note?: string
   colour?: string
   active?: boolean
+  out?: boolean
   seats?: number[]
   tray?: boolean
 }
@@ -82,8 +83,8 @@ export interface Item {
   seat: number
   key: string
   points: number
-  cells: Cell[]
-  args: Args
+  cells?: Cell[]
+  args?: Args
 }
 
 export interface Chair {

@@ -26,6 +26,12 @@ export function t(key: Key, args: Args = {}): string {
   return filled(text, args)
 }
 
+/** Why the server said no, in the language chosen where we have words for its code. */
+export function refusal(code: string, text: string): string {
+  const key = `no.${code}`
+  return key in en ? t(key as Key, { text }) : text
+}
+
 /** What a game says: a sentence of its own with arguments; colours are said too. */
 export function said(words: Words, group: string, key: string, args: Args = {}): string {
   const text = words[group]?.[key]

@@ -13,7 +13,6 @@ from fastapi.openapi.utils import get_openapi
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
 from prometheus_client import REGISTRY as OWN
 from prometheus_client.multiprocess import MultiProcessCollector
-from sqlalchemy.exc import SQLAlchemyError
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
@@ -37,6 +36,7 @@ from tegel.server.routes import (
     study,
 )
 from tegel.server.service import Service, Settings, settings
+from tegel.server.store import AWAY
 
 logger = logging.getLogger("tegel.app")
 SETTINGS = "TEGEL_SETTINGS"  # how workers are told theirs
@@ -82,7 +82,7 @@ def _operation(made: FastAPI) -> None:
         """200 while storage answers, 503 when it does not."""
         try:
             await here.store.rows(sa.select(1))
-        except (SQLAlchemyError, OSError):
+        except AWAY:
             return error("storage", "The database does not answer.", 503)
         return answer({"ok": True, "bus": here.bus.healthy})
 
@@ -121,6 +121,13 @@ def _refusals(made: FastAPI) -> None:
         first: dict[str, Any] = dict(error_.errors()[0]) if error_.errors() else {}
         place = ".".join(map(str, first.get("loc", ())))
         return error("invalid", f"{place}: {first.get('msg', 'not valid')}")
+
+    async def away(_: Request, error_: Exception) -> Response:
+        logger.error("storage is away: %s", error_)
+        return error("storage", "The database does not answer; please try again.", 503)
+
+    for kind in AWAY:
+        made.add_exception_handler(kind, away)
 
     @made.exception_handler(Exception)
     async def failed(_: Request, error_: Exception) -> Response:

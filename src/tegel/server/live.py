@@ -14,12 +14,14 @@ from tegel.server.judge import Refused
 from tegel.server.limits import Bucket
 from tegel.server.service import Service
 from tegel.server.stage import Live, said
+from tegel.server.store import AWAY
 
 logger = logging.getLogger("tegel.live")
 MOST_WAITING = 256  # messages
 MOST_BYTES = 4_000_000
 MOST_RUDE = 50  # messages over the rate, or unreadable, before the socket is closed
-POLICY, SLOW, GOING = 1008, 4008, 1012
+UNSAVED = "That could not be saved just now; what you see is safe. Please try again."
+POLICY, SLOW = 1008, 4008
 
 
 class Socket:
@@ -102,6 +104,9 @@ async def _hear(service: Service, live: Live, watcher: Socket) -> None:
             rude += refused.code in ("rate", "unreadable", "size")
             metrics.REFUSED.labels(refused.code).inc()
             watcher.send(said(error(refused, live)))
+        except AWAY as away:
+            logger.error("storage is away: %s", away)
+            watcher.send(said(wire.Error("storage", UNSAVED, live.room.ply)))
         except Exception:
             logger.exception("a message could not be served")
             watcher.send(said(wire.Error("failed", "Something went wrong here.", live.room.ply)))

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy.exc import IntegrityError, InterfaceError, OperationalError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from tegel.record import options
@@ -27,6 +27,7 @@ from tegel.server.writes import LEASE, Append, Job, transaction
 logger = logging.getLogger("tegel.store")
 T = TypeVar("T")
 MOST_TOGETHER = 256  # appends in one transaction
+AWAY = (OperationalError, InterfaceError, OSError)  # what is raised while storage is away
 SILENCE = 6000  # milliseconds without a beat, after which a worker is held for dead
 
 
@@ -119,7 +120,7 @@ class Store:
         if isinstance(error, IntegrityError):
             _settle(append.done, False)
         else:
-            logger.error("append failed", exc_info=error)
+            logger.error("append failed", exc_info=not isinstance(error, AWAY) and error)
             _settle(append.done, error=error)
 
     # Reading

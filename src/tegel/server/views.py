@@ -191,7 +191,7 @@ def mark(m: picture.Mark) -> wire.Mark:
 def plane(p: picture.Plane) -> wire.Plane:
     return wire.Plane(
         p.name, p.lattice.name, p.box, p.wells, p.x, p.y, p.scale, p.coordinates, p.framed,
-        p.title, p.note, p.colour, p.seats, p.tray, p.active,
+        p.title, p.note, p.colour, p.seats, p.tray, p.active, p.out,
     )  # fmt: skip
 
 

@@ -119,6 +119,7 @@ class Plane(msgspec.Struct, frozen=True, omit_defaults=True):
     seats: tuple[int, ...] = ()
     tray: bool = False
     active: bool = False
+    out: bool = False
 
 
 class Event(msgspec.Struct, frozen=True, omit_defaults=True):

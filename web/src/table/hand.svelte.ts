@@ -60,6 +60,14 @@ export class Hand {
       .flatMap((slot) => cellsOf(slot.box, slot.cells).map((cell) => ({ plane: slot.plane, cell })))
   }
 
+  /** Where the form in hand may go; with empty hands, each form of each tile. */
+  reach(): (Place & { sprite: string })[] {
+    if (this.holding) return this.places.map((place) => ({ ...place, sprite: this.sprite }))
+    return (this.offer?.slots ?? []).flatMap(({ tile, turn, plane, box, cells }) =>
+      cellsOf(box, cells).map((cell) => ({ plane, cell, sprite: `${tile}.${turn}` })),
+    )
+  }
+
   /** Whether a tile may be taken up: it has a place, or nobody says. */
   takes(tile: string): boolean {
     if (!tile || !this.offer) return false

@@ -315,7 +315,7 @@ export class Placing {
   readonly label = ({ move, cells }: Choice, alone: boolean): string => {
     const [key] = move.split('@')
     const words = this.ground.words()
-    const text = words.choices?.[key!] ? said(words, 'choices', key!) : move
+    const text = words.choices?.[key!] ? said(words, 'choices', key!) : said(words, 'colours', move)
     return alone || !cells?.length ? text : `${text} ${cells.map((cell) => cellName('square', cell)).join(' ')}`
   }
 }

@@ -50,10 +50,20 @@ def planes(state: State) -> list[Plane]:
             seats=rules.players[i],
             tray=True,
             active=i == state.colour and not state.outcome,
+            out=_out(state, i),
         )
         for i, colour in enumerate(rules.colours)
     ]
     return [board, *hands]
+
+
+def _out(state: State, colour: int) -> bool:
+    """Whether a colour can't place a tile any more. Its moves are listed only where a glance
+    does not tell: with the single square in hand, an open corner is enough."""
+    if colour == state.colour:
+        return not state.legal
+    reach = state.open(colour) & state.free(colour)
+    return not reach or (not state.hands[colour] & 1 and not state.legal_for(colour))
 
 
 @cache
@@ -114,7 +124,8 @@ def _open_marks(state: State) -> list[Mark]:
     """The corners that the colour to move may build on."""
     own, colour = state.squares[state.colour], state.rules.colours[state.colour]
     squares = state.rules.grid.cells(state.open(state.colour) & state.free(state.colour))
-    return [Mark("board", "open" if own else "start", cell, paint(colour)) for cell in squares]
+    sprite, role = ("open", "quiet") if own else ("start", "")
+    return [Mark("board", sprite, cell, paint(colour), role) for cell in squares]
 
 
 def offer(state: State) -> Offer:

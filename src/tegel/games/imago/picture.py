@@ -36,6 +36,7 @@ def planes(state: State) -> list[Plane]:
                 colour=side,
                 seats=(seat,),
                 active=state.turn == seat and not state.outcome,
+                out=state.table.stocks[seat].out,
             )
         )
         found.append(

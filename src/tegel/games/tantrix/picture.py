@@ -172,7 +172,8 @@ def marks(state: State) -> list[Mark]:
         for cell, n in laid
     ]
     if not state.outcome:
-        found += [Mark("board", "forced", cell, label="forced") for cell in state.field.forced]
+        forced = state.field.forced
+        found += [Mark("board", "forced", cell, role="due", label="forced") for cell in forced]
     for seat, hand in enumerate(state.hands):
         for place, tile in enumerate(map(str, bits(hand))):
             at = (HAND_STEP * place, 0)
