@@ -175,8 +175,9 @@ def planes(state: State) -> list[Plane]:
 
 
 def marks(state: State) -> list[Mark]:
+    latest = None if state.outcome else state.latest
     board = [
-        _mark(state.puzzle, placement, "last" if placement == state.latest else "")
+        _mark(state.puzzle, placement, "last" if placement == latest else "")
         for placement in state.lying
     ]
     return board + _hand_marks(state.puzzle, state.lying)

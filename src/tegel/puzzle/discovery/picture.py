@@ -39,7 +39,8 @@ def planes(state: State) -> list[Plane]:
 
 
 def marks(state: State) -> list[Mark]:
-    latest = state.last.cell if state.last and not isinstance(state.last, Lift) else None
+    lies = state.last and not isinstance(state.last, Lift) and not state.outcome
+    latest = state.last.cell if state.last and lies else None
     # The last tile comes last, so that its glow lies above its neighbours.
     laid = sorted(state.field.laid.items(), key=lambda item: (item[0] == latest, item[0]))
     found = [
