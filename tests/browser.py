@@ -1,14 +1,26 @@
 """A real browser for the tests: Debian's Chromium by Playwright, and a person before it who
-plays what the page shows."""
+plays what the page shows; a server and windows as fixtures; records to begin with."""
 
+import random
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib import resources
+from pathlib import Path
 from typing import Any
 
+import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
-from servers import Tegel, missing
+from servers import Tegel, missing, tegel
+from tegel import games
+from tegel import record as records
+from tegel.server import client
+
+WEB = Path(__file__).parent.parent / "web"
+BUILT = Path(str(client.BUILT))
+LANGUAGES = ("en", "nl", "fr", "de", "it")
+HERE = [{"kind": "person"}] * 2  # two at one screen: whoever begins, it is one of them
 
 ARGUMENTS = [
     "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run",
@@ -124,6 +136,12 @@ class Window:
         place.click()
         self.moved(ply)
 
+    def ended(self, record: str) -> str:
+        """A table at which a game has just come to its end, after its last few moves."""
+        room = self.continued(record, max(0, len(records.parse(record).moves) - 4))
+        self.finish()
+        return room
+
     def finish(self, pick: int = 0) -> None:
         """Play until the game is over."""
         while self.turn():
@@ -132,3 +150,80 @@ class Window:
     def close(self) -> None:
         self.context.close()
         assert not self.wrong, self.wrong
+
+
+# Fixtures
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tegel]:
+    if not BUILT.is_dir():
+        missing("The built page")
+    with tegel(tmp_path_factory.mktemp("page"), "--grace", "2") as found:
+        yield found
+        found.check()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as found:
+        yield found
+
+
+@pytest.fixture
+def desk(browser: Browser, server: Tegel) -> Iterator[Window]:
+    window = Window(browser, server, **DESK)
+    yield window
+    window.close()
+
+
+@pytest.fixture
+def other(browser: Browser, server: Tegel) -> Iterator[Window]:
+    window = Window(browser, server, **DESK)
+    yield window
+    window.close()
+
+
+@pytest.fixture
+def phone(browser: Browser, server: Tegel) -> Iterator[Window]:
+    window = Window(browser, server, **PHONE)
+    yield window
+    window.close()
+
+
+# Records
+
+
+def picture(game: str, name: str) -> str:
+    """A record of the rule pages."""
+    folder = resources.files(f"tegel.games.{game}")
+    return (folder / "pictures" / f"{name}.txt").read_text("utf-8")
+
+
+def forced_record() -> str:
+    """A random game of Tantrix up to where somebody has a forced space to fill."""
+    return random_record("tantrix", "two", lambda state: bool(state.field.forced))
+
+
+def random_record(
+    name: str, variant: str, until: Callable[[Any], bool], seed: int = 0, **options: str
+) -> str:
+    """A random game up to where a player has something to lay and `until` holds; at the end
+    it need not."""
+    game = games.load(name)
+    for again in range(seed, seed + 200):
+        rng, state, moves = random.Random(again), game.start(variant, **options), []
+        while not state.outcome:
+            move = rng.choice(state.moves())
+            moves.append(str(move))
+            state = state.play(move)
+            if state.turn >= 0 and game.offer(state).slots and until(state):
+                break
+        if not state.outcome or until(state):
+            return str(records.Record(name, variant, moves=tuple(moves), options=options))
+    raise AssertionError(f"no such position of {name} in 200 games")
+
+
+def whole_record(name: str, variant: str, seed: int = 0, **options: str) -> str:
+    """A random game to its end."""
+    return random_record(name, variant, lambda state: bool(state.outcome), seed, **options)

@@ -1,6 +1,6 @@
 // The games as the server tells them: words, variants, options, drawings.
 
-import { api } from './net'
+import { api, lasting } from './net'
 import { prefs } from './prefs.svelte'
 import type { Paint, Sprite, Words } from './wire'
 
@@ -26,10 +26,12 @@ export interface Drawings {
 const known = $state<{ games: GameInfo[]; aside: GameInfo[]; language: string }>({ games: [], aside: [], language: '' })
 const drawings = new Map<string, Promise<Drawings>>()
 
-export async function loadGames(): Promise<void> {
+export async function loadGames(missed: () => void): Promise<void> {
   const language = prefs.language
   if (known.language === language) return
-  known.games = await api<GameInfo[]>(`/games?language=${language}`)
+  const found = await lasting(() => api<GameInfo[]>(`/games?language=${language}`), missed)
+  if (prefs.language !== language) return
+  known.games = found
   known.language = language
 }
 
@@ -51,7 +53,7 @@ export async function loadAside(name: string): Promise<void> {
 export function drawingsOf(name: string): Promise<Drawings> {
   let found = drawings.get(name)
   if (!found) {
-    found = api<Drawings>(`/games/${name}/sprites`)
+    found = lasting(() => api<Drawings>(`/games/${name}/sprites`))
     drawings.set(name, found)
     found.catch(() => drawings.delete(name))
   }

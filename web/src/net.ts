@@ -48,7 +48,20 @@ async function answer<T>(path: string, body?: unknown, method = 'GET', signal: A
 }
 
 const HEARTBEAT = 20_000
-const PATIENCE = [500, 1000, 2000, 4000, 8000]
+const PATIENCE = [500, 1000, 2000, 4000, 8000] // between one try and the next
+
+/** The answer to a question that is asked again until somebody hears it. */
+export async function lasting<T>(ask: () => Promise<T>, missed: () => void = () => undefined): Promise<T> {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await ask()
+    } catch (error) {
+      if (error instanceof Refused) throw error
+      missed()
+      await new Promise((wake) => setTimeout(wake, PATIENCE[Math.min(tries, PATIENCE.length - 1)]))
+    }
+  }
+}
 
 /** A socket to one room. It asks for what it missed whenever it comes back. */
 export class Socket {

@@ -115,6 +115,14 @@ export interface Played {
   move: string
 }
 
+/** A move, and what a search thinks follows from it, by seat: the chance to win, the score at
+ * the end; none where it does not know. */
+export interface Opinion {
+  move: string
+  wins: number[]
+  scores: number[]
+}
+
 /** A position of a game after some of its moves. */
 export interface Position {
   game: string

@@ -56,6 +56,10 @@ export function number(value: number): string {
   return new Intl.NumberFormat(prefs.language).format(value).replace('-', '−')
 }
 
+export function percent(value: number): string {
+  return new Intl.NumberFormat(prefs.language, { style: 'percent' }).format(value)
+}
+
 function filled(text: string, args: Args): string {
   return text.replace(/\{(\w+)\}/g, (whole, key: string) => {
     const value = args[key]

@@ -1,8 +1,10 @@
 """The browser client as files: where they lie, which addresses are its pages, and which
 build it is."""
 
+import os
 import re
 from importlib import resources
+from pathlib import Path
 
 from fastapi import FastAPI, Request
 from starlette.middleware.gzip import GZipMiddleware
@@ -12,6 +14,8 @@ from starlette.staticfiles import StaticFiles
 PAGES = ("r", "new", "rules", "guide", "replay", "puzzles", "about")
 BUILT, PLACEHOLDER = (resources.files("tegel.server") / folder for folder in ("page", "static"))
 FILES = BUILT if BUILT.is_dir() else PLACEHOLDER  # the client, or a word that it is not there
+if other := os.environ.get("TEGEL_PAGE"):
+    FILES = Path(other)  # another build, as while one works on the page
 INDEX = FILES / "index.html"
 
 

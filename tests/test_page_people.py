@@ -1,0 +1,164 @@
+"""The page for everybody: by keyboard, by ear, large or small, in five languages."""
+
+import json
+import re
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from browser import (  # noqa: F401
+    DESK,
+    LANGUAGES,
+    PHONE,
+    WEB,
+    Window,
+    browser,
+    desk,
+    forced_record,
+    picture,
+    server,
+)
+from servers import Tegel, missing
+from tegel import games
+
+
+def test_blokus_duo_by_keyboard_only(desk: Window) -> None:
+    page = desk.page
+    desk.room(game="blokus", variant="duo")
+    while desk.turn():
+        ply = desk.ply
+        tab_to(desk, ".tile")
+        page.keyboard.press("Enter")
+        page.keyboard.press("ArrowUp")
+        page.keyboard.press("r")
+        if not page.locator(".ghost").count():
+            page.keyboard.press("ArrowRight")
+        if not page.locator(".ghost").count():  # no place when turned so
+            page.keyboard.press("Escape")
+            page.keyboard.press("Enter")
+            page.keyboard.press("ArrowUp")
+        page.keyboard.press("Enter")
+        desk.moved(ply)
+    expect(page.get_by_role("region", name="Result")).to_be_visible()
+
+
+def tab_to(window: Window, what: str) -> None:
+    """Go on with the tab key until something that matches has the focus, visibly."""
+    for _ in range(60):
+        if window.page.evaluate("what => document.activeElement.matches(what)", what):
+            return
+        window.page.keyboard.press("Tab")
+    raise AssertionError(f"the tab key does not lead to {what}")
+
+
+def test_moves_are_announced(desk: Window) -> None:
+    desk.room(game="blokus", variant="duo")
+    assert desk.turn()
+    desk.play()
+    live = desk.page.locator('[aria-live="polite"]').first
+    expect(live).to_have_text(re.compile(r"^Your turn.*yellow places \w+\.$", re.I))
+
+
+AXE = WEB / "node_modules" / "axe-core" / "axe.min.js"
+
+
+@pytest.mark.parametrize(
+    ("scheme", "size"), [("light", "desk"), ("dark", "phone"), ("light", "phone"), ("dark", "desk")]
+)
+def test_axe_finds_nothing_serious_on_any_page(
+    browser: Browser, server: Tegel, scheme: str, size: str, soak: bool
+) -> None:
+    """Every page; of the two sizes in either theme a slice, in a soak everything."""
+    if not AXE.exists():
+        missing("axe-core")
+    window = Window(browser, server, color_scheme=scheme, **(DESK if size == "desk" else PHONE))
+    whole = soak or (scheme, size) in (("light", "desk"), ("dark", "phone"))
+    rooms = [
+        window.room(game="blokus", variant="two"),
+        window.room(game="forma", variant="two", options={"layout": "random"}),
+        window.continued(forced_record()),
+        window.continued(picture("imago", "asked")),
+    ]
+    over = window.continued(picture("blokus", "front"))
+    pages = ["/", "/new/forma", f"/r/{rooms[0]}"]
+    if whole:
+        pages += ["/about", "/puzzles", "/replay", "/rules/imago", f"/r/{rooms[0]}/replay"]
+        pages += [f"/guide/{name}" for name in games.names()]
+        pages += [f"/r/{room}" for room in [*rooms[1:], over]]
+    for path in pages:
+        page = window.open(path)
+        page.wait_for_selector("main :is(h1, h2, article p)")
+        page.wait_for_timeout(200)
+        page.evaluate(AXE.read_text("utf-8"))
+        found = page.evaluate("axe.run(document, { resultTypes: ['violations'] })")
+        bad = [
+            (path, violation["id"], [node["html"][:120] for node in violation["nodes"]][:3])
+            for violation in found["violations"]
+            if violation["impact"] in ("serious", "critical")
+        ]
+        assert not bad, bad
+    window.close()
+
+
+def test_text_at_twice_its_size_loses_nothing(browser: Browser, server: Tegel) -> None:
+    """A large default font makes rem and em twice as large: nothing is cut off sideways."""
+    window = Window(browser, server, **DESK)
+    room = window.room(game="blokus", variant="duo")
+    for path in ("/", f"/r/{room}", "/rules/blokus", "/new/blokus"):
+        page = window.open(path)
+        page.wait_for_selector("main")
+        page.evaluate("document.documentElement.style.fontSize = '200%'")
+        wide = page.evaluate("document.documentElement.scrollWidth")
+        assert wide <= 1280, (path, wide)
+    window.close()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_page_speaks(browser: Browser, server: Tegel, language: str) -> None:
+    """It speaks the browser's language, on every page, without a key showing through."""
+    window = Window(browser, server, locale=language, **DESK)
+    page = window.open("/")
+    page.wait_for_selector("article")
+    assert page.get_attribute("html", "lang") == language
+    said = json.loads((WEB / "src" / "words" / f"{language}.json").read_text("utf-8"))
+    expect(page.get_by_role("heading", level=1)).to_have_text(said["front.title"])
+    expect(page.get_by_role("button", name=said["play.bot"])).to_have_count(len(games.names()))
+    room = window.room(game="imago", variant="imago")
+    page.wait_for_selector(".status")
+    expect(page.get_by_role("button", name=said["resign"])).to_be_visible()
+    page.set_viewport_size({"width": 360, "height": 740})
+    for path in ("/", "/new/forma", f"/r/{room}", "/guide/forma", "/rules/imago", "/about"):
+        window.open(path).wait_for_selector("main :is(h1, h2)")
+        wide = page.evaluate("document.documentElement.scrollWidth")
+        assert wide <= 360, (path, wide)
+    window.close()
+
+
+def test_the_catalogues_have_the_same_keys_and_fields() -> None:
+    catalogues = {
+        code: json.loads((WEB / "src" / "words" / f"{code}.json").read_text("utf-8"))
+        for code in LANGUAGES
+    }
+    english = catalogues["en"]
+    used = set()
+    for file in (WEB / "src").rglob("*"):
+        if file.suffix in (".svelte", ".ts"):
+            used |= set(re.findall(r"\bt\(\s*'([\w.]+)'", file.read_text("utf-8")))
+    assert used <= set(english)
+    for code, words in catalogues.items():
+        assert set(words) == set(english), code
+        for key, text in words.items():
+            assert text.strip(), (code, key)
+            fields = [set(re.findall(r"{(\w+)}", said)) for said in (text, english[key])]
+            assert fields[0] == fields[1], (code, key)
+            assert text.count("|") == english[key].count("|"), (code, key)
+
+
+def test_every_refusal_of_the_server_has_words() -> None:
+    """All that a person may meet; the rest of the codes only programs do."""
+    codes = {"failed", "storage"}
+    for file in (WEB.parent / "src" / "tegel" / "server").rglob("*.py"):
+        codes |= set(re.findall(r'Refused\(\s*"(\w+)"', file.read_text("utf-8")))
+    programs = {"illegal", "invalid", "level", "reaction", "size", "token", "unreadable"}
+    english = json.loads((WEB / "src" / "words" / "en.json").read_text("utf-8"))
+    assert {key.removeprefix("no.") for key in english if key.startswith("no.")} == codes - programs
