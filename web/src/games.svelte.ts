@@ -45,6 +45,7 @@ export function gameInfo(name: string): GameInfo | undefined {
 
 /** Load what stands beside the games, such as puzzles, in the language chosen. */
 export async function loadAside(name: string): Promise<void> {
+  if (known.games.some((game) => game.name === name)) return
   const found = await api<GameInfo>(`/games/${name}?language=${prefs.language}`)
   known.aside = [...known.aside.filter((game) => game.name !== name), found]
 }

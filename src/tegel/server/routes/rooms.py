@@ -10,6 +10,7 @@ from pydantic import BaseModel, Field
 from starlette.responses import Response
 
 from tegel import games
+from tegel.game import ASIDE
 from tegel.record import Record, options
 from tegel.server import answers, tables, views, wire
 from tegel.server.gate import address
@@ -148,12 +149,15 @@ async def list_rooms(here: Here, reader: Reader, game: str = "") -> Response:
 
 
 @router.get(
-    "/api/my/rooms", **gives(list[answers.Listed], what="Your games, those waiting for you first.")
+    "/api/my/rooms",
+    **gives(list[answers.Listed], what="Your games, those waiting for you first; no puzzles."),
 )
 async def my_rooms(here: Here, reader: Reader, over: bool = False) -> Response:
     c = tables.rooms.c
     mine = sa.select(tables.seats.c.room).where(tables.seats.c.player == reader)
-    query = sa.select(tables.rooms).where(c.id.in_(mine), c.over.is_(over))
+    query = sa.select(tables.rooms).where(
+        c.id.in_(mine), c.over.is_(over), c.game.not_in(list(ASIDE))
+    )
     first = sa.case((c.waiting == reader, 0), else_=1)
     found = await here.store.rows(query.order_by(first, c.touched.desc()).limit(200))
     return answer([_listed(row, reader) for row in found if reader])
