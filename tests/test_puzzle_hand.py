@@ -8,6 +8,7 @@ import pytest
 
 from tegel import games, puzzle
 from tegel.game import BadNotation, IllegalMove
+from tegel.lattice import forms
 from tegel.puzzle import GAME
 from tegel.puzzle.advice import hint, solution
 from tegel.puzzle.check import linked
@@ -72,7 +73,16 @@ def test_place_and_lift() -> None:
 def test_moves_may_be_given_by_squares() -> None:
     assert GAME.parse("blue-V3 b19,a20,b20") == GAME.parse("blue-V3.2@a19")
     assert str(GAME.parse("red-O.3@a1")) == "red-O.0@a1"
-    for text in ("blue-V3 a1,b2,c3", "blue-Q.0@a1", "F.9@a1", "lift", "lift@", "blue-F", "a1,a2"):
+    for text in (
+        "blue-V3 a1,b2,c3",
+        "blue-Q a1",
+        "Q!.0@a1",
+        "F.9@a1",
+        "lift",
+        "lift@",
+        "blue-F",
+        "a1,a2",
+    ):
         with pytest.raises(BadNotation):
             GAME.parse(text)
 
@@ -165,13 +175,35 @@ def test_ones_own_puzzle_is_a_table_too() -> None:
     assert games.position(str(state)) == state
 
 
+def test_tiles_that_somebody_drew_are_laid_as_others_are() -> None:
+    text = "puzzle: drawn\ntiles: step, blue six*2\nshape step: X../XX./.XX\nshape six: XXX/XXX\n\n"
+    task = puzzle.parse(text + ".\n..\n#..\n......\n......\n")
+    state = GAME.start("own", text=packed(task))
+    check_state(GAME, state)
+    check_offer(GAME, state)
+    assert set(GAME.drawn(state)) == {
+        *(f"step.{turn}" for turn in forms(task.kinds["step"].shape)),
+        "blue-six.0",
+        "blue-six.1",
+    }
+    way = solution(state, 5)
+    assert way
+    for move in way.moves:
+        state = state.play(GAME.parse(move))
+    assert state.outcome
+    assert {mark.sprite for mark in GAME.marks(state)} <= set(GAME.picture(state).sprites)
+    assert games.position(str(state)) == state
+
+
 def test_ones_own_puzzle_must_fit_a_table() -> None:
     for text, reason in (
         ("", "needs its text"),
         ("hello", "expected a header"),
         ("puzzle:_x|tiles:_blue_Q||..", "no such tile"),
         ("puzzle:_x|tiles:_blue_F*121||..", "120 tiles at most"),
-        ("puzzle:_x|tiles:_step|shape_step:_X../XX./.XX||..", "polyominoes of 1 to 5 squares"),
+        ("puzzle:_x|tiles:_F|shape_F:_X../XX./.XX||..", "the name of another tile"),
+        (f"puzzle:_x|tiles:_{'a' * 50}|shape_{'a' * 50}:_X||..", "too long"),
+        (f"puzzle:_x|tiles:_bar|shape_bar:_{'X' * 21}||..", "20 squares at most"),
     ):
         with pytest.raises(BadNotation, match=reason):
             GAME.start("own", text=text)
@@ -259,10 +291,8 @@ def test_a_solution_begins_anew_where_there_is_no_way_on() -> None:
 
 def test_a_hint_can_be_given_up() -> None:
     """The search asks now and then whether to go on."""
-    asked = iter([False, True])
-    event = hint(GAME.start("penta-15x16"), 60, lambda: next(asked))
-    assert event.key == "unknown"
-    assert next(asked, None) is None
+    assert hint(GAME.start("penta-15x16"), 60, lambda: True).key == "unknown"
+    assert hint(GAME.start("penta-15x16"), 60, lambda: False).key == "hint"
 
 
 # The command line
@@ -276,7 +306,7 @@ def test_a_puzzle_by_hand_in_the_terminal(tmp_path: Path) -> None:
     done = tegel("play", "puzzle", DAY, stdin="\n".join(lines))
     assert (done.returncode, done.stderr) == (0, "")
     assert "Try " in done.stdout
-    assert "there is no tile 'red-Q'" in done.stdout
+    assert "There is no tile red-Q in this puzzle." in done.stdout
     assert "Solved!" in done.stdout
     again = tegel("play", "--load", str(saved), stdin="quit\n")
     assert again.returncode == 0

@@ -24,6 +24,7 @@ from tegel import games
 from tegel.puzzle import GAME
 from tegel.puzzle.daily import name as daily_name
 
+DRAWN = "puzzle: drawn\ntiles: step\nshape step: X../XX./.XX\n\n.\n..\n#..\n"
 AXE = WEB / "node_modules" / "axe-core" / "axe.min.js"
 
 
@@ -142,6 +143,14 @@ def test_ones_own_puzzle_is_played_and_solved(desk: Window) -> None:
     page.get_by_role("button", name="Solve", exact=True).click()
     expect(page.get_by_role("heading", name="A solution")).to_be_visible()
     expect(page.get_by_role("heading", level=1)).to_have_text("small")
+    desk.open("/puzzles")
+    page.get_by_role("textbox").fill(DRAWN)
+    page.get_by_role("button", name="Play", exact=True).click()
+    page.locator("#s-step\\.0 path").first.wait_for(state="attached")
+    page.locator('.tile[data-tile="step"]').click()
+    page.keyboard.press("ArrowUp")
+    page.get_by_role("button", name="Place", exact=True).click()
+    expect(page.get_by_role("heading", name="Solved!")).to_be_visible()
     desk.open("/puzzles")
     page.locator("input[type=file]").set_input_files(
         {"name": "tiny.txt", "mimeType": "text/plain", "buffer": TINY.encode()}

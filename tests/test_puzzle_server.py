@@ -203,6 +203,16 @@ def test_ones_own_puzzle_can_be_played_and_solved(ann: Person) -> None:
     assert refused.json()["text"] == "There is no solution: that is proved."
 
 
+def test_tiles_that_somebody_drew_have_drawings_at_their_table(ann: Person) -> None:
+    text = "puzzle: drawn\ntiles: step\nshape step: X../XX./.XX\n\n.\n..\n#..\n"
+    room = sit(ann, "own", options={"text": packed(puzzle.parse(text))})
+    assert set(ann.ok("GET", f"/api/rooms/{room['id']}/sprites")["sprites"]) == {
+        f"step.{turn}" for turn in range(4)
+    }
+    assert play(ann, room["id"], "step.0@a1")["over"]
+    assert ann.ok("GET", f"/api/rooms/{sit(ann)['id']}/sprites")["sprites"] == {}
+
+
 @pytest.mark.parametrize(
     ("wish", "said"),
     [

@@ -275,6 +275,7 @@ class Game(Generic[M, S]):
     marks: Callable[[S], Sequence[Mark]]
     offer: Callable[[S], Offer]
     placing: str = "{tile}.{turn}@{square}"  # how a tile put at a cell is written, see `placed`
+    drawn: Callable[[S], Mapping[str, Sprite]] = lambda _: {}  # sprites of one table alone
     options: Mapping[str, Option] = field(default_factory=dict)
     quick: Mapping[str, str] = field(default_factory=dict)  # options of a table made by one click
     paints: Mapping[str, Paint] = field(default_factory=dict)  # beyond the common palette
@@ -339,7 +340,7 @@ class Game(Generic[M, S]):
             self.name,
             tuple(self.planes(state)),
             tuple(self.marks(state)),
-            self.sprites,
+            {**self.sprites, **self.drawn(state)},
             self.paints,
         )
 

@@ -34,6 +34,7 @@ GAME = Game(
     restore=hand.restore,
     planes=picture.planes,
     sprites=picture.SPRITES,
+    drawn=picture.drawn,
     marks=picture.marks,
     offer=picture.offer,
     colour=lambda state: state.colour,

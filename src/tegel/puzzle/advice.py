@@ -5,7 +5,7 @@ from collections import Counter
 from tegel.game import Event, Stop, Way
 from tegel.puzzle.check import missing, sides
 from tegel.puzzle.hand import State, begin
-from tegel.puzzle.moves import laid
+from tegel.puzzle.moves import Move, laid
 from tegel.puzzle.puzzle import Placement, Position
 from tegel.puzzle.solver import Progress, Watch, solve
 
@@ -20,9 +20,9 @@ def hint(state: State, seconds: float = SECONDS, stop: Stop | None = None) -> Ev
         key = "impossible" if answer.proved else "unknown"
         return Event(key, (), {"seconds": f"{seconds:g}"})
     new = _rest(state, answer.position)
-    next_ones = [placement for placement in new if laid(placement) in state.legal]
+    next_ones = [placement for placement in new if _laid(state, placement) in state.legal]
     best = max(next_ones, key=lambda placement: (_snug(state, placement), placement))
-    return Event("hint", best.cells, {"move": str(laid(best))})
+    return Event("hint", best.cells, {"move": str(_laid(state, best))})
 
 
 def solution(state: State, seconds: float, stop: Stop | None = None) -> Way | None:
@@ -46,6 +46,10 @@ def _watch(stop: Stop | None) -> Watch | None:
     return watch
 
 
+def _laid(state: State, placement: Placement) -> Move:
+    return laid(placement, state.puzzle.kinds[placement.id].shape)
+
+
 def _rest(state: State, position: Position) -> list[Placement]:
     return list((Counter(position) - Counter(state.lying)).elements())
 
@@ -56,8 +60,8 @@ def _order(state: State, position: Position) -> tuple[str, ...]:
     while waiting:
         placement = next(p for p in waiting if state.fits(state.puzzle.kinds[p.id], p.cells))
         waiting.remove(placement)
-        moves.append(str(laid(placement)))
-        state = state.play(laid(placement))
+        moves.append(str(_laid(state, placement)))
+        state = state.play(_laid(state, placement))
     return tuple(moves)
 
 

@@ -11,10 +11,10 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from tegel.game import BadNotation, Lean, Option, Outcome, Position, Seat, heading
-from tegel.lattice import POLYOMINOES, Cell, Shape, forms
+from tegel.lattice import Cell, Shape, forms
 from tegel.puzzle.check import fault, faults, hanging, illegal, missing, solved
 from tegel.puzzle.linking import order_of_play
-from tegel.puzzle.moves import LIFT, Move, Moves, laid, parse
+from tegel.puzzle.moves import LIFT, LONGEST, Move, Moves, known, laid, parse
 from tegel.puzzle.puzzle import Placement, Puzzle, Tile
 from tegel.puzzle.puzzle import parse as as_text
 from tegel.puzzle.tasks import TASKS, load
@@ -23,6 +23,7 @@ from tegel.record import Record
 OWN = "own"  # the variant that takes a puzzle as text
 LARGEST = 400  # squares of such a puzzle
 MOST = 120  # tiles of it
+BIGGEST = 20  # squares of one of its tiles
 OPTIONS = {"text": Option((), (OWN,), open=True)}
 
 
@@ -197,8 +198,8 @@ class State(Position):
             raise wrong
         if self.colour and tile.colour != self.colour:
             raise illegal("turn", colour=self.colour)
-        bigger = [other.name for other in self.left if other.colour == tile.colour]
-        bigger = [other for other in bigger if len(POLYOMINOES[other]) >= self.size]
+        own = [other for other in self.left if other.colour == tile.colour]
+        bigger = [other.name for other in own if len(other.shape) >= self.size]
         raise illegal("bigger", colour=tile.colour, tiles=" ".join(bigger))
 
     def fits(self, tile: Tile, cells: Shape) -> bool:
@@ -226,7 +227,9 @@ class State(Position):
     def __str__(self) -> str:
         lines = [heading("puzzle", self.rules, OPTIONS)]
         lines += [f"last: {self.last}"] if self.last else []
-        return "\n".join([*lines, *(str(laid(placement)) for placement in self.lying)]) + "\n"
+        kinds = self.puzzle.kinds
+        lines += [str(laid(placement, kinds[placement.id].shape)) for placement in self.lying]
+        return "\n".join(lines) + "\n"
 
 
 def begin(rules: Rules) -> State:
@@ -252,9 +255,10 @@ def unpacked(text: str) -> Puzzle:
     if len(puzzle.board) > LARGEST or sum(tile.count for tile in puzzle.tiles) > MOST:
         raise BadNotation(puzzle.name, f"a table holds {LARGEST} squares and {MOST} tiles at most")
     for tile in puzzle.tiles:
-        if POLYOMINOES.get(tile.name) != tile.shape:
-            reason = "at a table, tiles are the polyominoes of 1 to 5 squares by their names"
-            raise BadNotation(tile.name, reason)
+        if known(tile.name) not in (None, tile.shape) or len(tile.id) > LONGEST:
+            raise BadNotation(tile.name, "is the name of another tile, or too long")
+        if len(tile.shape) > BIGGEST:
+            raise BadNotation(tile.name, f"a tile has {BIGGEST} squares at most at a table")
     return puzzle
 
 
@@ -269,8 +273,11 @@ def restore(rules: Rules, text: str) -> State:
         tile = rules.puzzle.kinds.get(move.tile)
         if tile is None:
             raise BadNotation(line, f"{rules.variant} has no such tile")
+        form = forms(tile.shape).get(move.turn)
+        if form is None:
+            raise BadNotation(line, "the tile has no such turn")
         x, y = move.cell
-        cells = sorted((x + u, y + v) for u, v in forms(tile.shape)[move.turn])
+        cells = sorted((x + u, y + v) for u, v in form)
         lying.append(Placement(tile.name, tile.colour, tuple(cells)))
     for wrong in faults(rules.puzzle, lying):
         raise BadNotation(text, str(wrong))
@@ -283,5 +290,6 @@ def record(puzzle: Puzzle, position: Iterable[Placement]) -> Record:
     position = tuple(position)
     if puzzle.law.linked:
         return order_of_play(puzzle, position)
-    moves = tuple(str(laid(placement)) for placement in position)
+    kinds = puzzle.kinds
+    moves = tuple(str(laid(placement, kinds[placement.id].shape)) for placement in position)
     return Record("puzzle", puzzle.name, {}, {}, moves)

@@ -14,7 +14,7 @@ from tegel.lattice import POLYOMINOES, Point, Shape, forms, name, turned
 from tegel.picture import PAINTS, Mark, Picture, Plane, Sprite, rows, tile
 from tegel.puzzle.check import missing
 from tegel.puzzle.hand import State
-from tegel.puzzle.moves import LIFT, Move
+from tegel.puzzle.moves import LIFT, Move, known
 from tegel.puzzle.puzzle import COLOURS, Placement, Puzzle, Tile
 
 PLAIN = "white"  # the paint of tiles without a colour
@@ -32,6 +32,11 @@ def sprites(tiles: Iterable[Tile]) -> Mapping[str, Sprite]:
 SPRITES = sprites(
     Tile(name, shape, colour) for name, shape in POLYOMINOES.items() for colour in ("", *COLOURS)
 )
+
+
+def drawn(state: State) -> Mapping[str, Sprite]:
+    """The forms of tiles that only this puzzle knows."""
+    return sprites(kind for kind in state.puzzle.tiles if known(kind.id) is None)
 
 
 def shown(puzzle: Puzzle, position: Iterable[Placement] = (), *, hands: bool = False) -> Picture:

@@ -1,6 +1,7 @@
 """The games: their variants, words, sprites and rule pages."""
 
 import re
+from collections.abc import Mapping
 from functools import cache
 from importlib import resources
 from typing import Annotated
@@ -8,7 +9,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 from starlette.responses import Response
 
-from tegel import games
+from tegel import games, picture
 from tegel.game import ASIDE, package, words
 from tegel.picture import PAINTS
 from tegel.server import answers
@@ -98,7 +99,16 @@ def _info(name: str, language: str) -> answers.GameInfo:
 @cache
 def _sprites(name: str) -> answers.Sprites:
     game = games.load(name)
-    sprites = {
+    sprites = drawn(game.sprites)
+    paints = {
+        key: answers.Paint(paint.fill, paint.edge, paint.pattern, paint.letter)
+        for key, paint in {**PAINTS, **game.paints}.items()
+    }
+    return answers.Sprites(sprites, paints)
+
+
+def drawn(sprites: Mapping[str, picture.Sprite]) -> dict[str, answers.Sprite]:
+    return {
         key: answers.Sprite(
             [
                 answers.Layer(
@@ -109,10 +119,5 @@ def _sprites(name: str) -> answers.Sprites:
             sprite.cells,
             sprite.name,
         )
-        for key, sprite in game.sprites.items()
+        for key, sprite in sprites.items()
     }
-    paints = {
-        key: answers.Paint(paint.fill, paint.edge, paint.pattern, paint.letter)
-        for key, paint in {**PAINTS, **game.paints}.items()
-    }
-    return answers.Sprites(sprites, paints)

@@ -19,7 +19,7 @@ from tegel.record import options
 from tegel.server import answers, tables, views, wire, work
 from tegel.server.judge import Refused
 from tegel.server.routes import Here, Player, Reader, answer, gives
-from tegel.server.routes.catalogue import CACHED
+from tegel.server.routes.catalogue import CACHED, drawn
 from tegel.server.routes.rooms import Room, shown
 from tegel.server.service import Service
 from tegel.server.stage import Live
@@ -97,8 +97,8 @@ async def puzzle_picture(
     """A puzzle before it is begun: its board and its tiles; of a task, a beginning."""
     if game not in ASIDE:
         raise Refused("missing", "There is no such puzzle.")
-    drawn = await asyncio.to_thread(_picture, game, variant, theme)
-    return Response(drawn, media_type="image/svg+xml", headers=CACHED)
+    text = await asyncio.to_thread(_picture, game, variant, theme)
+    return Response(text, media_type="image/svg+xml", headers=CACHED)
 
 
 @cache
@@ -125,8 +125,17 @@ def _picture(game: str, variant: str, theme: str) -> str:
 async def board_picture(room: Room, here: Here, theme: Theme = "light") -> Response:
     """The board of a table as it is now."""
     live = await here.house.find(room)
-    drawn = await here.pool.run(views.board, live.room, theme)
-    return Response(drawn, media_type="image/svg+xml", headers={"cache-control": "no-cache"})
+    text = await here.pool.run(views.board, live.room, theme)
+    return Response(text, media_type="image/svg+xml", headers={"cache-control": "no-cache"})
+
+
+@router.get(
+    "/api/rooms/{room}/sprites",
+    **gives(answers.Sprites, what="The drawings that only this table has: of tiles drawn by hand."),
+)
+async def room_sprites(room: Room, here: Here) -> Response:
+    live = await here.house.find(room)
+    return answer(answers.Sprites(drawn(live.room.setup.law.drawn(live.room.state)), {}))
 
 
 # Hints and solutions
