@@ -2,13 +2,14 @@
 
 from typing import Any
 
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import Locator, Page, expect
 
-from browser import Window
+from browser import PATIENCE, Window
 from tegel import puzzle
 from tegel.lattice import POLYOMINOES, Shape, forms
 from tegel.puzzle.moves import Move, laid
 
+expect.set_options(timeout=PATIENCE)
 DAY = "daily-1-2026-11-09"  # a Monday: five tiles
 TINY = "puzzle: tiny\nrule: cover\ntiles: blue I3, red I3, yellow I3\n\n...\n...\n...\n"
 
@@ -27,6 +28,8 @@ def sit(window: Window, variant: str = DAY, game: str = "puzzle", *moves: str, *
         assert done.ok, done.text()
         room = done.json()
     window.sit(room["id"])
+    if not room["over"]:
+        window.page.wait_for_selector(".timer.running")
     id: str = room["id"]
     return id
 

@@ -174,6 +174,39 @@ def test_a_finger_picks_a_tile_up(phone: Window) -> None:
     assert score(phone) == 0
 
 
+def test_a_finger_drags_a_lying_tile_elsewhere(phone: Window) -> None:
+    page, first = phone.page, answer()[0]
+    sit(phone, DAY, "puzzle", str(first))
+    ply, touch = phone.ply, page.context.new_cdp_session(page)
+    x, y = forms(shape(first.tile))[first.turn][0]
+    begin = point(page, (first.cell[0] + x, first.cell[1] + y))
+    elsewhere = next(
+        move for move in GAME.start(DAY).moves()
+        if move.tile == first.tile and move.turn == first.turn and move.cell != first.cell
+    )  # fmt: skip
+    size = point(page, (1, 0))[0] - point(page, (0, 0))[0]
+    goal = point(page, middle(elsewhere))
+    end = goal[0], goal[1] + 1.8 * size  # the tile is held above the finger
+
+    def finger(kind: str, *points: tuple[float, float]) -> None:
+        spots = [{"x": x, "y": y} for x, y in points]
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": spots})
+
+    finger("touchStart", begin)
+    for step in range(1, 5):
+        along = [a + (b - a) * step / 8 for a, b in zip(begin, end, strict=True)]
+        finger("touchMove", (along[0], along[1]))
+    phone.moved(ply)
+    page.locator(".tile.held").wait_for()
+    for step in range(5, 9):
+        along = [a + (b - a) * step / 8 for a, b in zip(begin, end, strict=True)]
+        finger("touchMove", (along[0], along[1]))
+    finger("touchEnd")
+    phone.moved(ply + 1)
+    room = phone.context.request.get(f"/api/rooms/{page.url.split('/')[-1]}").json()
+    assert [played["move"] for played in room["moves"]][-1] == str(elsewhere)
+
+
 def test_undo_and_start_over(desk: Window) -> None:
     page, moves = desk.page, [str(move) for move in answer()]
     sit(desk, DAY, "puzzle", *moves[:3])
