@@ -18,7 +18,7 @@ from browser import (  # noqa: F401
     picture,
     server,
 )
-from servers import Tegel, missing
+from servers import Tegel
 from tegel import games
 
 
@@ -57,60 +57,6 @@ def test_moves_are_announced(desk: Window) -> None:
     desk.play()
     live = desk.page.locator('[aria-live="polite"]').first
     expect(live).to_have_text(re.compile(r"^Your turn.*yellow places \w+\.$", re.I))
-
-
-AXE = WEB / "node_modules" / "axe-core" / "axe.min.js"
-
-
-@pytest.mark.parametrize(
-    ("scheme", "size"), [("light", "desk"), ("dark", "phone"), ("light", "phone"), ("dark", "desk")]
-)
-def test_axe_finds_nothing_serious_on_any_page(
-    browser: Browser, server: Tegel, scheme: str, size: str, soak: bool
-) -> None:
-    """Every page; of the two sizes in either theme a slice, in a soak everything."""
-    if not AXE.exists():
-        missing("axe-core")
-    window = Window(browser, server, color_scheme=scheme, **(DESK if size == "desk" else PHONE))
-    whole = soak or (scheme, size) in (("light", "desk"), ("dark", "phone"))
-    rooms = [
-        window.room(game="blokus", variant="two"),
-        window.room(game="forma", variant="two", options={"layout": "random"}),
-        window.continued(forced_record()),
-        window.continued(picture("imago", "asked")),
-    ]
-    over = window.continued(picture("blokus", "front"))
-    pages = ["/", "/new/forma", f"/r/{rooms[0]}"]
-    if whole:
-        pages += ["/about", "/puzzles", "/replay", "/rules/imago", f"/r/{rooms[0]}/replay"]
-        pages += [f"/guide/{name}" for name in games.names()]
-        pages += [f"/r/{room}" for room in [*rooms[1:], over]]
-    for path in pages:
-        page = window.open(path)
-        page.wait_for_selector("main :is(h1, h2, article p)")
-        page.wait_for_timeout(200)
-        page.evaluate(AXE.read_text("utf-8"))
-        found = page.evaluate("axe.run(document, { resultTypes: ['violations'] })")
-        bad = [
-            (path, violation["id"], [node["html"][:120] for node in violation["nodes"]][:3])
-            for violation in found["violations"]
-            if violation["impact"] in ("serious", "critical")
-        ]
-        assert not bad, bad
-    window.close()
-
-
-def test_text_at_twice_its_size_loses_nothing(browser: Browser, server: Tegel) -> None:
-    """A large default font makes rem and em twice as large: nothing is cut off sideways."""
-    window = Window(browser, server, **DESK)
-    room = window.room(game="blokus", variant="duo")
-    for path in ("/", f"/r/{room}", "/rules/blokus", "/new/blokus"):
-        page = window.open(path)
-        page.wait_for_selector("main")
-        page.evaluate("document.documentElement.style.fontSize = '200%'")
-        wide = page.evaluate("document.documentElement.scrollWidth")
-        assert wide <= 1280, (path, wide)
-    window.close()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -1,0 +1,189 @@
+"""Every page as people see it: axe, text at twice its size, small screens, where the keys are.
+In light and dark, on a desk and on a phone."""
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from browser import (  # noqa: F401
+    DESK,
+    HERE,
+    PHONE,
+    WEB,
+    Window,
+    browser,
+    forced_record,
+    picture,
+    server,
+    whole_record,
+)
+from servers import Tegel, missing
+from tegel import games
+
+AXE = WEB / "node_modules" / "axe-core" / "axe.min.js"
+SIZES = {"desk": DESK["viewport"], "phone": PHONE["viewport"]}
+
+
+class Sight(NamedTuple):
+    """A page, and what one does there before looking."""
+
+    name: str
+    path: str
+    act: Callable[[Page], object] = Page.title  # nothing
+
+
+@pytest.fixture(scope="module")
+def visitor(browser: Browser, server: Tegel) -> Iterator[Window]:
+    window = Window(browser, server, **DESK)
+    yield window
+    window.close()
+
+
+@pytest.fixture(scope="module")
+def sights(visitor: Window) -> list[Sight]:
+    """Every page: those of the games for each game, tables in play and over, what opens."""
+    room = visitor.room
+    blokus = f"/r/{room(game='blokus', variant='two')}"
+    eye = f"/r/{room(game='forma', variant='two', options={'layout': 'random'}, seats=HERE)}"
+    setup = f"/r/{room(game='forma', variant='two', options={'layout': 'placed'}, seats=HERE)}"
+    clock = f"/r/{room(game='imago', variant='imago', clock='bank 300 5', seats=HERE)}"
+    alone = [{"kind": "person"}, {"kind": "open"}]
+    found = [
+        Sight("front", "/"),
+        Sight("menu", "/", lambda page: page.locator("header summary").click()),
+        Sight("about", "/about"),
+        Sight("puzzles", "/puzzles"),
+        Sight("replay", "/replay"),
+        Sight("nowhere", "/r/nowhere"),
+        Sight("table of Blokus", blokus, take),
+        Sight("replay of Blokus", f"{blokus}/replay"),
+        Sight("hint", blokus, lambda page: pressed(page, "Hint")),
+        Sight("places", blokus, lambda page: pressed(page, "Show places")),
+        Sight("resigning", blokus, lambda page: pressed(page, "Resign")),
+        Sight("inviting", blokus, lambda page: pressed(page, "Invite")),
+        Sight("refused", blokus, refused),
+        Sight("table of Forma by eye", eye, take),
+        Sight("set-up of Forma", setup, take),
+        Sight("table with clocks", clock),
+        Sight("table of Tantrix", f"/r/{visitor.continued(forced_record())}", take),
+        Sight("claim in Imago", f"/r/{visitor.continued(picture('imago', 'asked'))}"),
+        Sight("waiting", f"/r/{room(game='blokus', variant='duo', seats=alone)}"),
+    ]
+    for name, variant, options in (
+        ("blokus", "duo", {}),
+        ("forma", "two", {"layout": "random", "assist": "on"}),
+        ("tantrix", "two", {}),
+        ("imago", "imago", {}),
+    ):
+        over = visitor.ended(whole_record(name, variant, seed=1, **options))
+        found.append(Sight(f"end of {name}", f"/r/{over}"))
+    for name in games.names():
+        found += [
+            Sight(f"{kind} of {name}", f"/{kind}/{name}") for kind in ("new", "guide", "rules")
+        ]
+    return found
+
+
+def take(page: Page) -> None:
+    page.locator(".tile:enabled").first.click()
+
+
+def pressed(page: Page, name: str) -> None:
+    page.get_by_role("button", name=name, exact=True).click()
+    page.wait_for_timeout(300)
+
+
+def refused(page: Page) -> None:
+    take(page)
+    box = page.locator("svg.scene").bounding_box()
+    assert box
+    page.mouse.click(box["x"] + box["width"] * 0.52, box["y"] + box["height"] * 0.5)
+    page.wait_for_selector("p.note")
+
+
+def seen(window: Window, sight: Sight) -> Page:
+    page = window.open(sight.path)
+    page.wait_for_selector("main :is(h1, h2, article p), [role=alert]")
+    if "/r/" in sight.path and sight.name != "nowhere":
+        page.wait_for_selector("svg.scene .well")
+        if "replay" not in sight.path and not sight.name.startswith(("end", "waiting")):
+            assert window.turn()
+    sight.act(page)
+    return page
+
+
+AXE_RUN = """rules => axe.run(document, {
+  resultTypes: ['violations'], ...(rules && { runOnly: rules }),
+}).then(({ violations }) => violations
+  .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+  .map(({ id, nodes }) => `${id}: ${nodes[0].html.slice(0, 160)}`))"""
+
+CUT = """() => {
+  const wide = document.documentElement.scrollWidth
+  const cut = [...document.querySelectorAll('button, a.button, h1, h2, summary, label, .status')]
+    .filter((node) => node.offsetParent && node.scrollWidth > node.clientWidth + 2
+      && getComputedStyle(node).display !== 'inline' && !node.matches('.hidden'))
+    .map((node) => node.outerHTML.slice(0, 120))
+  return wide > innerWidth ? [`${wide} pixels wide`, ...cut] : cut
+}"""
+# A large default font makes rem and em twice as large; twice as near, a window is half as
+# wide; the smallest phones are 360 wide.
+LARGE = {"large": (1280, 800, 2), "near": (640, 400, 1), "small": (360, 640, 1)}
+
+
+def test_no_page_shuts_anybody_out(visitor: Window, sights: list[Sight], soak: bool) -> None:
+    """On every page, in either theme and size, axe finds nothing serious; and nothing is cut off
+    where letters are large or screens small. Colours are the same on a phone: there they are
+    looked at again only in a soak."""
+    if not AXE.exists():
+        missing("axe-core")
+    script = AXE.read_text("utf-8")
+    bad: list[tuple[str, ...]] = []
+    for sight in sights:
+        page = seen(visitor, sight)
+        page.evaluate(script)
+        for size, viewport in SIZES.items():
+            page.set_viewport_size(viewport)
+            for scheme in ("light", "dark") if soak or size == "desk" else ("light",):
+                page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+                page.wait_for_selector(f"html[data-theme={scheme}]")
+                page.wait_for_timeout(150)  # until it is painted
+                rules = None if scheme == "light" else ["color-contrast"]
+                found = page.evaluate(AXE_RUN, rules)
+                bad += [(sight.name, size, scheme, wrong) for wrong in found]
+        for size, (width, height, zoom) in LARGE.items():
+            page.set_viewport_size({"width": width, "height": height})
+            page.evaluate("size => { document.documentElement.style.fontSize = size }", f"{zoom}em")
+            page.wait_for_timeout(50)
+            bad += [(sight.name, size, cut) for cut in page.evaluate(CUT)]
+        page.set_viewport_size(SIZES["desk"])
+    visitor.wrong.clear()  # the page of a room that does not exist is refused, as it should be
+    assert not bad, "\n".join(map(str, bad))
+
+
+FOCUS = """() => {
+  const node = document.activeElement
+  if (node === document.body) return null
+  const { outlineStyle, outlineWidth } = getComputedStyle(node)
+  const box = node.getBoundingClientRect()
+  return { html: node.outerHTML.slice(0, 120), seen: outlineStyle !== 'none'
+    && parseFloat(outlineWidth) >= 2 && box.width > 0 && box.height > 0 }
+}"""
+
+
+def test_the_keys_focus_is_always_seen(visitor: Window, sights: list[Sight]) -> None:
+    for sight in sights:
+        if sight.name not in ("front", "menu", "new of forma", "table of Blokus", "end of imago"):
+            continue
+        page = seen(visitor, sight)
+        count = 0
+        for _ in range(60):
+            page.keyboard.press("Tab")
+            found = page.evaluate(FOCUS)
+            if found is None:
+                break
+            assert found["seen"], (sight.name, found["html"])
+            count += 1
+        assert count > 3, sight.name
