@@ -3,9 +3,11 @@
     python bench/kernel.py [SECONDS] [GAME]
 
 - random moves/s: a legal move, each with the same chance, played, to the end of the game;
+- ratio: random moves/s by those of the law in Python, in the same run;
 - rollouts/s: from the start of the game to its end, as the search plays them;
-- simulations/s: of the search, in the first position in which somebody decides;
-- ratio: random moves/s by those of the law in Python, in the same run.
+- simulations/s: of the search, in the first position in which somebody decides, and when
+  each seat (in Blokus each colour) makes its 8th and its 12th move, after good play;
+- AVX2: simulations/s at the start by those of the build for any processor.
 
 One core; seconds are those of this process, so that a busy machine does less harm.
 """
@@ -20,8 +22,9 @@ from rich.table import Table
 
 from tegel import games
 from tegel.game import CHANCE, State
+from tegel.search import _kernel
 from tegel.search.bot import draw
-from tegel.search.kernel import GAMES, Thinker, found
+from tegel.search.kernel import GAMES, MOST, Thinker, found, game_of
 
 
 def by_law(start: State[Any], seconds: float) -> float:
@@ -35,14 +38,28 @@ def by_law(start: State[Any], seconds: float) -> float:
     return plies / spent
 
 
-def searched(start: State[Any], seconds: float) -> float:
-    """Simulations a second in the first position in which somebody decides."""
-    rng, state = random.Random(1), start
-    while state.turn == CHANCE:
-        state = state.play(draw(state, rng))
-    thinker, began = Thinker(state, seed=1), time.process_time()
-    opinions = thinker.consider(seconds=seconds)
-    return sum(opinion.visits for opinion in opinions) / (time.process_time() - began)
+def searched(state: State[Any], seconds: float, native: Any = None) -> float:
+    """Simulations a second in a position, by the engine chosen for this machine or another."""
+    thinker = Thinker(state, seed=1)
+    if native:
+        thinker.engine = native(game_of(state).name, thinker.engine.packed, 1, {})
+    began = time.process_time()
+    return thinker.engine.think(MOST, seconds) / (time.process_time() - began)
+
+
+def advanced(state: State[Any], moves: int) -> State[Any]:
+    """After each seat, or each colour, has made some moves of the engine; draws are by lot."""
+    rng, made = random.Random(1), 0
+    wanted = moves * len(getattr(state, "hands", state.scores))
+    thinker = Thinker(state, seed=1)
+    while not state.outcome and (made < wanted or state.turn == CHANCE):
+        if state.turn == CHANCE:
+            move = draw(state, rng)
+        else:
+            move, made = thinker.consider(100)[0].move, made + 1
+        thinker.play(move)
+        state = state.play(move)
+    return state
 
 
 def begun(start: State[Any]) -> State[Any]:
@@ -56,8 +73,9 @@ def begun(start: State[Any]) -> State[Any]:
 def main() -> None:
     seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 2.0
     table = Table(
-        "game", "variant", "random moves/s", "ratio", "plies a game", "rollouts/s", "simulations/s"
-    )
+        "game", "variant", "random moves/s", "ratio", "plies a game", "rollouts/s",
+        "simulations/s", "8th move", "12th move", "AVX2",
+    )  # fmt: skip
     for name in sys.argv[2:] or games.names():
         for variant in games.load(name).variants:
             if name not in GAMES:
@@ -65,6 +83,9 @@ def main() -> None:
             start = begun(games.load(name).start(variant))
             engine = Thinker(start, seed=1).engine
             count, plies = engine.random_games(seconds, 1)
+            opening = advanced(start, 0)
+            simulations = searched(opening, seconds)
+            late = [advanced(opening, moves) for moves in (7, 11)]
             table.add_row(
                 name,
                 variant,
@@ -72,7 +93,9 @@ def main() -> None:
                 f"{plies / seconds / by_law(start, seconds):.1f}",
                 f"{plies / count:.1f}",
                 f"{engine.rollouts(seconds, 1) / seconds:,.0f}",
-                f"{searched(start, seconds):,.0f}",
+                f"{simulations:,.0f}",
+                *(f"{searched(s, seconds):,.0f}" if not s.outcome else "over" for s in late),
+                f"{simulations / searched(opening, seconds, _kernel.engine):.2f}",
             )
     Console().print(table)
 

@@ -1,8 +1,8 @@
 """Draws the pictures of the rule pages and the documentation.
 
-Each `pictures/NAME.txt` beside a rule page is a record, or a position as `str(state)`
-writes it, and becomes `pictures/NAME.svg`. A record's header `show: board` names the
-planes to draw; without it all are drawn. A test checks that the files are up to date.
+Each `pictures/NAME.txt` beside a rule page becomes `pictures/NAME.svg`, see `games.shown`:
+English and light, for readers of the files. The server draws them in the reader's language
+and theme. A test checks that the files are up to date.
 """
 
 from collections.abc import Iterator
@@ -21,14 +21,7 @@ def sources() -> Iterator[Path]:
 
 def drawn(source: Path) -> str:
     """The picture that a text describes."""
-    text = source.read_text("utf-8")
-    name = text.split(maxsplit=1)[0]
-    if name in games.names():  # a position; otherwise a record
-        return games.load(name).picture(games.position(text)).only("board").svg()
-    record = games.read(text)
-    picture = games.load(record.game).picture(games.final(record))
-    planes = record.headers.get("show", " ".join(plane.name for plane in picture.planes))
-    return picture.only(*planes.split()).svg()
+    return games.shown(source.read_text("utf-8")).svg()
 
 
 if __name__ == "__main__":

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tegel import cli, games
+from tegel import games
+from tegel.cli import files
 from tegel.games.blokus import GAME
 from tegel.record import Record
 
@@ -74,6 +75,8 @@ def test_show_draws_in_the_terminal_and_into_files(tmp_path: Path) -> None:
     out = tmp_path / "x.svg"
     assert tegel("show", BLOKUS, "--svg", str(out), "--dark", "--patterns").returncode == 0
     assert out.read_text().startswith("<svg ")
+    assert tegel("show", BLOKUS, "--svg", str(out), "--language", "fr").returncode == 0
+    assert ">Bleu<" in out.read_text("utf-8")
     other = tmp_path / "x.blksgf"
     assert tegel("show", BLOKUS, "--save", str(other)).returncode == 0
     assert json.loads(tegel("check", str(other), "--json").stdout)["scores"] == [15, -68]
@@ -130,6 +133,7 @@ def test_bad_words_on_the_command_line_are_named() -> None:
     assert "sing" in refused("sing")
     assert "0 to" in refused("show", BLOKUS, "--ply", "1000")
     assert "can't be written" in refused("show", BLOKUS, "--svg", "/nowhere/x.svg")
+    assert "no words in that language" in refused("show", BLOKUS, "--language", "xx")
 
 
 def test_bad_files_are_named(tmp_path: Path) -> None:
@@ -183,7 +187,7 @@ def test_mutated_records_are_replayed_or_refused_in_a_sentence(
     data = mutable().encode()
     text = data[:at] + new + data[at + cut :]
     try:
-        games.final(cli.decoded(text, "x"))
+        games.final(files.decoded(text, "x"))
     except ValueError as error:
         assert str(error)
         assert "\n" not in str(error)

@@ -3,7 +3,6 @@
 from collections import Counter
 from dataclasses import replace
 
-from tegel.game import words
 from tegel.games.forma import GAME
 from tegel.games.forma.picture import SPRITES, bridges
 from tegel.games.forma.rules import VARIANTS, State
@@ -49,7 +48,8 @@ def test_a_misfit_is_shown_where_it_was_meant_to_go() -> None:
 
 
 def test_the_running_account_stands_beside_the_hand() -> None:
-    (account,) = (p for p in GAME.planes(played(*CLOSING)) if p.name == "account.blue")
+    picture = GAME.picture(played(*CLOSING))
+    (account,) = (plane for plane in picture.planes if plane.name == "account.blue")
     assert account.lines == (
         ("Tiles placed", "14"),
         ("Obstacles closed in (1)", "10"),
@@ -78,5 +78,5 @@ def test_the_stock_of_the_set_up_can_be_taken_up() -> None:
     state = GAME.start().play(GAME.parse("+blue")).play(GAME.parse("obstacle@c4"))
     tiles = {mark.tile for mark in GAME.marks(state) if mark.plane == "pieces"}
     assert tiles == {"obstacle", "tower"}
-    (plane,) = (plane for plane in GAME.planes(state) if plane.name == "pieces")
-    assert (plane.title, plane.note) == (words("forma")["planes"]["pieces"], "24")
+    (plane,) = (plane for plane in GAME.picture(state).planes if plane.name == "pieces")
+    assert (plane.title, plane.note) == ("Obstacles and tower", "24")

@@ -1,15 +1,21 @@
 """The GTP dialect of Blokus engines, spoken by a scripted controller."""
 
 import io
+import re
 import subprocess
 import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from tegel import games
 from tegel.games.blokus.notation import parse
-from tegel.search.gtp import Engine, Outside, serve
+from tegel.search.gtp import VERSION, Engine, serve
+from tegel.search.outside import Outside
+from tegel.search.player import Thinking
 
 
 def talk(*lines: str, engine: Engine | None = None) -> list[str]:
@@ -39,8 +45,8 @@ def test_every_listed_command_is_known() -> None:
     names = listed.removeprefix("= ").split("\n")
     wanted = (
         "all_legal clear_board cputime final_score g genmove get_value known_command "
-        "list_commands loadsgf name p play protocol_version quit reg_genmove savesgf "
-        "set_game set_random_seed showboard undo version"
+        "list_commands loadsgf name p param play protocol_version quit reg_genmove savesgf "
+        "set_game set_random_seed showboard time_left time_settings undo version"
     )
     assert " ".join(names) == wanted
     assert talk(*(f"known_command {name}" for name in names)) == ["= true"] * len(names)
@@ -139,18 +145,201 @@ def test_games_are_saved_and_loaded(tmp_path: Path) -> None:
     ]
 
 
+PROGRAM = [sys.executable, "-m", "tegel", "gtp", "--variant", "duo"]
+
+
+@contextmanager
+def program(*options: str) -> Iterator[Callable[[bytes], str]]:
+    """Our engine as a match program sees it: bytes go in, an answer comes out; at the end it
+    leaves in good order, and has said nothing but answers."""
+    with subprocess.Popen(
+        [*PROGRAM, *options], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as process:
+        source, target = process.stdin, process.stdout
+        assert source
+        assert target
+
+        def said(data: bytes) -> str:
+            source.write(data)
+            source.flush()
+            first = target.readline().decode()
+            assert target.readline() == b"\n"
+            return first.rstrip("\n")
+
+        try:
+            yield said
+            source.close()
+            assert process.wait(10) == 0
+            assert target.read() == b""
+        finally:
+            process.kill()
+
+
 def test_the_program_answers_at_once_and_to_the_end_of_its_input() -> None:
-    command = [sys.executable, "-m", "tegel", "gtp", "--variant", "duo", "--time", "0.05"]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as it:
-        assert it.stdin
-        assert it.stdout
-        for line in ("name", "genmove b", "genmove w", "get_value"):
-            it.stdin.write(line + "\n")
-            it.stdin.flush()
-            assert it.stdout.readline().startswith("= ")
-            assert it.stdout.readline() == "\n"
-        it.stdin.close()
-        assert it.wait(10) == 0
+    with program("--time", "0.05") as said:
+        for line in (b"name\n", b"genmove b\n", b"genmove w\n", b"get_value\n"):
+            assert said(line).startswith("= ")
+
+
+def test_the_program_bears_with_whatever_comes() -> None:
+    with program("--level", "2") as said:
+        assert said(b"1 name\r\n") == "=1 Tegel"
+        assert said(b"# a comment\n\n   \n\t2 name # who\n") == "=2 Tegel"
+        assert said(b"\xff\xfe\x00\n") == "? unknown command"
+        assert said(b"7 \n") == "?7 no command"
+        assert said(b"play b " + b"a1," * 5000 + b"a1\n") == "? invalid move"
+        assert said(b"time_settings 600 0 0\n") == "="
+        assert said(b"time_left b 590 0\n") == "="
+        assert said(b"param use_book 0\n") == "="
+        assert said(b"set_game Blokus Trigon\n") == "? invalid argument"
+        assert said(b"genmove b\n").startswith("= ")
+
+
+def test_a_line_that_comes_in_parts_is_one_command_and_the_last_needs_no_end() -> None:
+    with subprocess.Popen(PROGRAM, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin
+        assert process.stdout
+        for part in (b"na", b"me\nver", b"sion"):
+            process.stdin.write(part)
+            process.stdin.flush()
+            time.sleep(0.1)
+        process.stdin.close()
+        assert process.stdout.read() == f"= Tegel\n\n= {VERSION}\n\n".encode()
+        assert process.wait(10) == 0
+
+
+def test_whoever_stops_listening_is_left_quietly() -> None:
+    process = subprocess.Popen(
+        PROGRAM, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    assert process.stdin
+    assert process.stdout
+    process.stdout.close()
+    _, errors = process.communicate(b"name\n" * 3, 20)  # it ends in time, too
+    assert errors == b""
+
+
+@pytest.mark.parametrize("command", ["quit", "undo", "clear_board", "play w j5"])
+def test_any_command_may_come_while_it_ponders(command: str) -> None:
+    with program("--time", "0.05", "--ponder") as said:
+        assert said(b"genmove b\n").startswith("= ")
+        time.sleep(0.2)
+        assert said(f"{command}\n".encode()) == "="
+        if command != "quit":
+            assert said(b"genmove w\n").startswith("= ")
+
+
+def test_pondering_goes_into_the_next_choice_and_ends_when_told() -> None:
+    """At a level the simulations of the position count, whoever's time they were made in."""
+    engine = Engine("duo", level=6, seed=1, ponders=True)
+    player = engine.player
+    assert isinstance(player, Thinking)
+    talk("genmove b", engine=engine)
+    assert player.pondering
+    player.rest()
+    assert player.thinker
+    known, tries = player.thinker.simulations, 0
+    while player.thinker.simulations < known + 1000 and tries < 200:
+        player.ponder()
+        time.sleep(0.1)
+        player.rest()
+        tries += 1
+    pondered = player.thinker.simulations
+    assert pondered >= known + 1000
+    time.sleep(0.1)
+    assert player.thinker.simulations == pondered
+    talk("reg_genmove w", engine=engine)  # enough is known: nothing is simulated anew
+    assert player.thinker.simulations == pondered
+    engine.end()
+
+
+def test_the_tree_is_kept_from_move_to_move_and_lost_when_the_game_turns() -> None:
+    engine = Engine("duo", level=6, seed=1)
+    player = engine.player
+    assert isinstance(player, Thinking)
+    talk("genmove b", "genmove w", engine=engine)
+    kept = player.thinker
+    assert kept
+    assert kept.simulations > 0
+    talk("all_legal b", "get_value", "showboard", engine=engine)
+    assert player.thinker is kept
+    assert engine.following
+    talk("undo", engine=engine)
+    assert not engine.following
+
+
+def test_a_colour_that_cannot_place_passes_and_costs_no_tree() -> None:
+    engine = Engine("duo", level=6, seed=2)
+    while engine.state.legal_for(0) and engine.state.legal_for(1):
+        assert talk("g", engine=engine) != ["= pass"]
+    stuck = "wb"[bool(engine.state.legal_for(1))]
+    assert not engine.state.outcome, "another seed is needed: nobody is left to go on"
+    assert engine.following
+    assert talk(f"genmove {stuck}", f"play {stuck} pass", engine=engine) == ["= pass", "="]
+    assert engine.following
+    assert talk("g", engine=engine) != ["= pass"]
+
+
+# Other people's engines
+
+BAD = """
+import sys
+answers = {"set_game": "=", "clear_board": "=", "set_random_seed": "? unknown command"}
+for line in sys.stdin:
+    word = line.split()[0]
+    if word == "genmove":
+        MISBEHAVE
+    print(answers.get(word, "="), end="\\n\\n", flush=True)
+"""
+
+
+@pytest.mark.parametrize(
+    ("misbehaviour", "sentence"),
+    [
+        ("answers[word] = '= a1,a2'", "a1,a2 is not legal: "),
+        ("answers[word] = '= pass'", "'pass' is no move"),
+        ("answers[word] = '? out of memory'", "refused 'genmove b': out of memory"),
+        ("answers[word] = 'thinking about it'", "'genmove b' was answered 'thinking about it'"),
+        ("sys.exit(1)", "ended instead of answering 'genmove b'"),
+        ("import time; time.sleep(60)", "no answer to 'genmove b' in 2 s"),
+        ("sys.stdin.read()", "no answer to 'genmove b' in 2 s"),
+    ],
+)
+def test_what_an_engine_does_wrong_is_told_in_a_sentence(
+    misbehaviour: str, sentence: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "bad.py"
+    file.write_text(BAD.replace("MISBEHAVE", misbehaviour))
+    other, state = (
+        Outside(f"{sys.executable} {file}", patience=2),
+        games.load("blokus").start("duo"),
+    )
+    try:
+        other.begin(state, 1)
+        with pytest.raises(ValueError, match=re.escape(f"bad.py: {sentence}")):
+            other.choose(state)
+    finally:
+        other.end()
+    assert other.process
+    assert other.process.poll() is not None
+
+
+def test_what_is_no_engine_is_told_in_a_sentence() -> None:
+    state = games.load("blokus").start("duo")
+    for command, sentence in {
+        "no-such-program --gtp": "no-such-program --gtp: can't be started: No such file",
+        "true": "^true: ended ",
+        "cat": "^cat: 'set_game Blokus Duo' was answered 'set_game Blokus Duo'",
+    }.items():
+        other = Outside(command, patience=2)
+        with pytest.raises(ValueError, match=sentence):
+            other.begin(state, 1)
+        other.end()
+    for command in ("", "'"):
+        with pytest.raises(ValueError, match="is no command"):
+            Outside(command)
+    with pytest.raises(ValueError, match="other engines play Blokus only"):
+        Outside("cat").begin(games.load("imago").start(), 1)
 
 
 def test_an_engine_outside_plays_a_match_and_its_errors_are_told() -> None:
@@ -161,11 +350,12 @@ def test_an_engine_outside_plays_a_match_and_its_errors_are_told() -> None:
     try:
         move = other.choose(state)
         after = state.play(move)
-        other.played(state, move, after)
+        other.played(move, after)
         reply = after.moves()[0]
-        other.played(after, reply, after.play(reply))
+        other.played(reply, after.play(reply))
         with pytest.raises(ValueError, match="illegal move"):
             other.ask("play b a1")
     finally:
         other.end()
+    assert other.process
     assert other.process.returncode == 0

@@ -120,10 +120,10 @@ def test_a_claim_bears_a_seal() -> None:
 def test_forbidden_stones_are_marked_by_their_rule() -> None:
     state = position("player: 0\nstock.0: d\nstock.1: fG\n-AB.C-\n......")
     kept = marks(state, "board", "kept")
-    assert [m.label for m in kept] == ["the opponent's stock needs it for its last image"] * 2
+    assert [m.label for m in kept] == ["last"] * 2
     state = position("player: 0\nstock.0: d\n-AB.C-\n......")
     barred = marks(state, "board", "barred")
-    assert [m.label for m in barred] == ["with it the own stock would have no image"] * 2
+    assert [m.label for m in barred] == ["image"] * 2
     assert len(marks(state, "stock.0", "place")) == 2
 
 
@@ -149,8 +149,8 @@ def test_stones_set_aside_lie_in_piles() -> None:
 def test_text_shows_board_stocks_and_images() -> None:
     state = position("player: 0\nstock.0: d\nstock.1: fG\nclaim.1: 0,1\n-AB.C-\n......")
     lines = str(GAME.text(state)).splitlines()
-    assert "< Left: 1, images 3" in lines[0]
-    assert "> Right: 2, images 1, claims 0,1" in lines[0]
+    assert "< Left: 1, images: 3" in lines[0]
+    assert "> Right: 2, images: 1, claims 0,1" in lines[0]
     assert lines[1].startswith("  6     A> B> .  C ")
     assert " 0  +  D  + " in lines[1]
     assert lines[7].split() == list("abcdef")

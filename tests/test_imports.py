@@ -12,30 +12,23 @@ ROOT = Path(tegel.__file__).parent
 FILES = sorted(ROOT.rglob("*.py"))
 
 # For each part, the parts it may import besides itself.
+GAME = {"lattice", "cells", "picture", "record", "words"}
+BOTS = {*GAME, "game", "games"}
+SEAMS = {*BOTS, "search", "puzzle"}
 ARROWS = {
     "lattice": set(),
     "record": set(),
     "cells": {"lattice"},
     "picture": {"lattice"},
-    "game": {"lattice", "cells", "picture", "record"},
-    "games": {"lattice", "cells", "picture", "record", "game"},
-    "search": {"lattice", "cells", "picture", "record", "game", "games"},
-    "puzzle": {"lattice", "cells", "picture", "record", "game", "games"},
-    "cli": {
-        "lattice",
-        "cells",
-        "picture",
-        "record",
-        "game",
-        "games",
-        "search",
-        "puzzle",
-        "server",
-        "terminal",
-    },
-    "terminal": {"lattice", "cells", "picture", "record", "game", "games", "search", "puzzle"},
-    "server": {"lattice", "cells", "picture", "record", "game", "games", "search", "puzzle"},
-    "env": {"lattice", "cells", "picture", "record", "game", "games", "search", "puzzle"},
+    "words": {"picture"},
+    "game": GAME,
+    "games": {*GAME, "game"},
+    "search": BOTS,
+    "puzzle": BOTS,
+    "cli": {*SEAMS, "server", "terminal"},
+    "terminal": SEAMS,
+    "server": SEAMS,
+    "env": SEAMS,
     "__init__": {"game", "games", "record", "picture"},
     "__main__": {"cli"},
 }

@@ -1,8 +1,10 @@
 """Matches of two players: pairs of games, seats exchanged, and the arithmetic of results."""
 
 import random
+import subprocess
 import sys
 from math import inf
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,7 +14,8 @@ from tegel.game import BadNotation, State
 from tegel.games import final
 from tegel.record import Record
 from tegel.search import match
-from tegel.search.match import Pairing, Tally, doubt, elo, pairings, played, player
+from tegel.search.match import Pairing, Tally, doubt, elo, pairings, played
+from tegel.search.player import player
 
 
 def test_games_of_a_pair_have_the_same_opening_and_chairs_exchanged() -> None:
@@ -70,6 +73,44 @@ def test_an_outside_engine_is_named_by_its_command() -> None:
     command = f"!{sys.executable} -m tegel gtp --variant duo --level 1"
     for pairing in pairings("blokus", "duo", {}, ("random", command), 2, seed=1):
         assert final(played(pairing).record).outcome
+
+
+def tegel(*words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "tegel", *words], capture_output=True, text=True, timeout=120
+    )
+
+
+def test_the_command_plays_an_engine_and_keeps_the_records(tmp_path: Path) -> None:
+    engine = f"{sys.executable} -m tegel gtp --variant duo --time 0.02 --ponder"
+    done = tegel("match", "1", "--variant", "duo", "--games", "2", "--jobs", "2",
+                 "--against", engine, "--save", str(tmp_path / "new"))  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "2 of 2" in done.stdout
+    files = sorted((tmp_path / "new").iterdir())
+    assert [file.name for file in files] == ["0001.txt", "0002.txt"]
+    for file in files:
+        assert final(games.read(file.read_text())).outcome
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["--against", "false"], "tegel: false: ended "),
+        (["--against", "no-such-engine"], "tegel: no-such-engine: can't be started: No such file"),
+        (["--against", "cat", "--game", "imago"], "tegel: cat: other engines play Blokus only"),
+        (["--against", "cat", "2"], "tegel: '2': name a second player, or a program"),
+        (["best"], "tegel: 'best': a player is random, greedy, a level"),
+        (["2", "--game", "chess"], "tegel: 'chess': no such game"),
+        (["2", "--variant", "trigon"], "tegel: 'trigon': blokus has no such variant"),
+        (["2", "--time", "-1"], "tegel: Invalid value for '--time'"),
+    ],
+)
+def test_what_can_not_be_played_is_told_in_a_sentence(words: list[str], sentence: str) -> None:
+    done = tegel("match", "1", "--games", "2", *words)
+    assert done.returncode == 2
+    assert done.stderr.startswith(sentence)
+    assert done.stderr.count("\n") == 1
 
 
 def test_an_engine_that_dies_is_told_in_a_sentence() -> None:

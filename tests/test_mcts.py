@@ -8,6 +8,7 @@ import pytest
 
 from tegel import games
 from tegel.game import CHANCE, State
+from tegel.search import level as level_of
 from tegel.search import mcts
 from tegel.search.bot import bot, draw
 from toy import GAME as TOY
@@ -51,7 +52,8 @@ def test_time_ends_the_search() -> None:
 @pytest.mark.parametrize(("name", "variant"), TABLES)
 def test_every_level_plays_every_game(name: str, variant: str, rng: random.Random) -> None:
     """From somewhere in a random game, each level gives a legal move in time."""
-    state: State[Any] = games.load(name).start(variant)
+    game = games.load(name)
+    state: State[Any] = game.start(variant)
     for _ in range(rng.randrange(8, 40)):
         if not state.moves():
             break
@@ -64,7 +66,58 @@ def test_every_level_plays_every_game(name: str, variant: str, rng: random.Rando
     state = pickle.loads(pickle.dumps(state))  # as it comes to a process of the pool
     for level in range(1, 10):
         move = bot(level, 0.1)(state, rng)
-        assert move in state.moves()
+        assert move in state.moves() or game.attempts(state, move)
+
+
+def test_weak_levels_see_few_moves_and_strong_ones_all(rng: random.Random) -> None:
+    moves = range(200)
+    seen = {level: [len(level_of.seen(moves, one.sight, rng)) for _ in range(200)]
+            for level, one in level_of.SKILLS.items()}  # fmt: skip
+    assert max(seen[1]) < 30 < min(seen[5])
+    assert seen[1] != [seen[1][0]] * 200, "attention comes and goes"
+    assert all(count == 200 for level in (6, 7, 8, 9) for count in seen[level])
+
+
+def test_the_weakest_never_take_less_than_they_see(rng: random.Random) -> None:
+    """Of the moves that a beginner sees, one that scores most at once."""
+    state = games.load("blokus").start("duo")
+    for _ in range(20):
+        some = level_of.seen(state.moves(), (0.3, 0.6), rng)
+        best = level_of.greediest(state, some, rng)
+        assert len(best.cells) == max(len(move.cells) for move in some)
+
+
+def test_a_hand_slips_by_one_square_and_only_by_eye(rng: random.Random) -> None:
+    """Forma by eye: what a slip gives is an attempt that misfits."""
+    forma = games.load("forma")
+    clumsy = level_of.Skill(0, slips=1.0)
+    slipped = 0
+    for assist in ("off", "on"):
+        state = forma.start("two", layout="k11:c4,e9,j3,p15", assist=assist)
+        state = state.play(state.moves()[0])
+        for move in rng.sample(list(state.moves()), 300):
+            tried = level_of.attempted(state, move, clumsy, rng)
+            if tried == move:
+                continue
+            slipped += 1
+            assert assist == "off"
+            assert forma.attempts(state, tried)
+            assert tried not in state.moves()
+            assert (tried.what, tried.turn) == (move.what, move.turn)
+    assert slipped
+
+
+def test_bots_set_a_board_up_without_ado(rng: random.Random) -> None:
+    """Forma: the tower and a dozen obstacles, and nothing is taken away again."""
+    forma = games.load("forma")
+    assert forma.kernel
+    state = forma.start("two")
+    state = state.play(draw(state, rng))
+    plies = 0
+    while not forma.kernel.covers(state):
+        state, plies = state.play(bot(rng.randrange(1, 10))(state, rng)), plies + 1
+    assert plies == 1 + 12 + 1
+    assert state.layout.complete(12)
 
 
 def test_levels_are_one_to_nine() -> None:

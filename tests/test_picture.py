@@ -10,7 +10,7 @@ import pytest
 from tegel import games, picture
 from tegel.games.blokus import GAME
 from tegel.lattice import HEXAGON, SQUARE, Lattice, outline, polyforms
-from tegel.picture import _NEUTRALS, PAINTS, THEMES
+from tegel.picture import NEUTRALS, PAINTS, THEMES
 from vision import contrast, distance
 
 COLOURS = ("blue", "yellow", "red", "green")
@@ -29,7 +29,7 @@ def test_colours_stay_apart(theme: str, vision: str) -> None:
 def test_edges_of_tiles_stand_out_from_the_board(theme: str) -> None:
     i = THEMES.index(theme)
     for name, paint in PAINTS.items():
-        assert contrast(paint.edge[i], _NEUTRALS["well"][i]) >= 3, name
+        assert contrast(paint.edge[i], NEUTRALS["well"][i]) >= 3, name
 
 
 @pytest.mark.parametrize("theme", THEMES)
@@ -37,7 +37,7 @@ def test_text_is_readable(theme: str) -> None:
     i = THEMES.index(theme)
     for text in ("ink", "muted", "accent"):
         for ground in ("paper", "card"):
-            assert contrast(_NEUTRALS[text][i], _NEUTRALS[ground][i]) >= 4.5, (text, ground)
+            assert contrast(NEUTRALS[text][i], NEUTRALS[ground][i]) >= 4.5, (text, ground)
 
 
 def test_every_colour_has_a_pattern_and_a_letter_of_its_own() -> None:

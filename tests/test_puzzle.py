@@ -9,12 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tegel import puzzle
-from tegel.game import BadNotation, sentence, words
+from tegel.game import BadNotation, words
 from tegel.lattice import POLYOMINOES, drawn, square
 from tegel.puzzle import Placement, Puzzle, Tile, verdict
 from tegel.puzzle.check import faults, missing, solved
 from tegel.puzzle.puzzle import RULES
-from test_contract import fields
 
 TWO = puzzle.parse("""\
 puzzle: two-steps
@@ -251,16 +250,6 @@ def test_solved_means_filled_or_all_used() -> None:
     assert not solved(spare, position("2 a1,b1", "1 a1"))
 
 
-def test_words_are_complete_in_every_language() -> None:
-    english = words("puzzle")
-    assert set(english["variants"]) == {*puzzle.TASKS, "daily", "own"}
-    assert set(english["goals"]) == set(RULES)
-    args = {"tile": "F", "at": "a1", "colour": "blue", "count": 1, "tiles": "F", "squares": 2}
-    args |= {"move": "F.0@a1", "seconds": 10}
-    for language in ("en", "nl", "fr", "de", "it"):
-        other = words("puzzle", language)
-        assert {k: set(v) for k, v in english.items()} == {k: set(v) for k, v in other.items()}
-        for group in ("refusals", "events", "items", "reasons", "verdicts"):
-            for key in english[group]:
-                assert sentence("puzzle", group, key, args, language)
-                assert fields(other[group][key]) == fields(english[group][key])
+def test_every_puzzle_has_words() -> None:
+    assert set(words("puzzle")["variants"]) == {*puzzle.TASKS, "daily", "own"}
+    assert set(words("puzzle")["goals"]) == set(RULES)

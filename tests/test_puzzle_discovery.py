@@ -6,15 +6,13 @@ import random
 import pytest
 
 from tegel import games
-from tegel.game import BadNotation, IllegalMove, words
+from tegel.game import BadNotation, IllegalMove
 from tegel.games.tantrix.discovery import Stopped, completions, solutions
 from tegel.games.tantrix.field import CENTRE, laid_out
 from tegel.puzzle.discovery import GAME
 from tegel.puzzle.discovery.hand import Lift, State
 from tegel.record import Record
-from test_contract import check_offer, check_picture, check_refusals, check_state, fields
-
-LANGUAGES = ("en", "nl", "fr", "de", "it")
+from test_contract import check_offer, check_picture, check_refusals, check_state
 
 
 def walked(count: int, rng: random.Random, plies: int) -> tuple[list[State], list[str]]:
@@ -160,13 +158,3 @@ def test_a_solution_begins_anew_where_there_is_no_way_on(rng: random.Random) -> 
     assert way
     assert way.fresh
     assert played(*way.moves, count=8).outcome
-
-
-def test_words_are_complete_in_every_language() -> None:
-    english = words("discovery")
-    for language in LANGUAGES:
-        other = words("discovery", language)
-        assert {k: set(v) for k, v in other.items()} == {k: set(v) for k, v in english.items()}
-        for group, entries in other.items():
-            for key, text in entries.items():
-                assert fields(text) == fields(english[group][key]), (language, group, key)

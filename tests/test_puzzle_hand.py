@@ -139,9 +139,9 @@ def test_equal_shapes_lie_in_piles_where_colours_mean_nothing() -> None:
     assert [plane.name for plane in hands] == ["hand"]
     marks = [mark for mark in GAME.marks(state) if mark.plane == "hand"]
     assert len(marks) == 48
-    piles = {mark.label.split("-")[1]: list[float]() for mark in marks}
+    piles = {mark.tile.split("-")[1]: list[float]() for mark in marks}
     for mark in marks:
-        piles[mark.label.split("-")[1]].append(mark.cell[0])
+        piles[mark.tile.split("-")[1]].append(mark.cell[0])
     assert len(piles) == 12
     assert all(max(pile) - min(pile) < 0.5 for pile in piles.values())
     apart = [plane.name for plane in GAME.planes(GAME.start("penta-15x16-apart")) if plane.tray]

@@ -1,4 +1,4 @@
-"""Without a compiler the package installs all the same, and solves in plain Python."""
+"""Without a compiler the package installs all the same, solves and plays in plain Python."""
 
 import os
 import subprocess
@@ -13,6 +13,26 @@ assert not puzzle.COMPILED
 task = puzzle.load("daily-1-2026-11-16")
 assert puzzle.count(task).total == 1
 print(puzzle.verdict(task, puzzle.solve(task).position))
+"""
+
+PLAYED = """
+import logging, random
+from tegel import games
+from tegel.search import advice, kernel
+from tegel.search.bot import bot, draw
+logging.basicConfig(format="%(message)s")
+assert not kernel.GAMES
+for name in games.names():
+    state = games.load(name).start(**games.load(name).quick)
+    rng = random.Random(1)
+    while state.turn < 0:
+        state = state.play(draw(state, rng))
+    for level in range(1, 10):
+        move = bot(level, 0.1)(state, rng)
+        assert move in state.moves() or games.load(name).attempts(state, move)
+    found = advice.advice(state, seed=1, seconds=0.2)
+    assert (found.search, found.opinions[0].wins) == ("plain", ())
+    print(name, "is played")
 """
 
 
@@ -42,3 +62,19 @@ def test_a_failed_build_falls_back_to_plain_python(tmp_path: Path) -> None:
     done = subprocess.run([tegel, "solve", "all84"], cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode == 2
     assert "need the compiled solver" in done.stderr
+    done = subprocess.run([python, "-c", PLAYED], cwd=tmp_path, capture_output=True, text=True)
+    assert (done.returncode, done.stdout.count("is played")) == (0, 4), done.stderr
+    assert done.stderr == (
+        "The native engine was not built; bots search in plain Python, which is much weaker.\n"
+    ), "once, not for every move"
+    done = subprocess.run(
+        [tegel, "gtp", "--variant", "duo", "--time", "0.2"], cwd=tmp_path,
+        input="genmove b\ngenmove w\n", capture_output=True, text=True,
+    )  # fmt: skip
+    assert done.stdout.count("= ") == 2
+    assert done.stderr.count("was not built") == 1
+    done = subprocess.run(
+        [tegel, "match", "2", "1", "--variant", "duo", "--games", "2"], cwd=tmp_path,
+        capture_output=True, text=True,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr

@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 import subprocess
 import sys
 import textwrap
@@ -13,6 +14,7 @@ import pytest
 
 from servers import Person, ann, bob, changed, offered, server, table, tidy, until  # noqa: F401
 from tegel import games
+from tegel.picture import NEUTRALS
 from tegel.record import Record
 
 TABLES = [(name, variant) for name in games.names() for variant in games.load(name).variants]
@@ -329,3 +331,16 @@ def test_games_come_with_words_and_sprites(ann: Person) -> None:
     assert ann.refused("GET", "/api/games/chess") == "missing"
     wish = {"game": "blokus", "variant": "five"}
     assert ann.refused("POST", "/api/rooms", wish) == "notation"
+
+
+def test_pictures_of_the_rules_follow_language_and_theme(ann: Person) -> None:
+    page = ann.http.get("/api/games/tantrix/rules.html?language=nl&theme=dark").text
+    (table,) = re.findall(r'src="([^"]*/table\.svg[^"]*)"', page)
+    dark = ann.http.get(table.replace("&amp;", "&")).text
+    light = ann.http.get("/api/games/tantrix/pictures/table.svg").text
+    assert "Speler 1: rood" in dark
+    assert "Player 1: red" in light
+    assert NEUTRALS["paper"][1] in dark
+    assert NEUTRALS["paper"][0] in light
+    assert ann.refused("GET", "/api/games/tantrix/pictures/nothing.svg") == "missing"
+    assert ann.refused("GET", "/api/games/tantrix/pictures/Table.svg") == "missing"

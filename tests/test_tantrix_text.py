@@ -13,7 +13,7 @@ from tegel.games.tantrix import GAME
 from tegel.games.tantrix.moves import Choose, Draw, Place
 from tegel.games.tantrix.picture import PAINTS, SPRITES, band
 from tegel.games.tantrix.tiles import COLOURS, FORMS, LINKS
-from tegel.picture import _NEUTRALS, THEMES
+from tegel.picture import NEUTRALS, THEMES
 from vision import contrast, distance
 
 # Notation
@@ -124,7 +124,7 @@ TERMINAL = """\
   B  2  B
    R   R
 
-  bag: 0"""
+  In the bag: 0"""
 
 
 def test_the_terminal_shows_edges_around_numbers_and_open_cells() -> None:
@@ -182,7 +182,7 @@ def test_colours_stay_apart_on_the_tiles(theme: str) -> None:
     for vision in ("normal", "protanopia", "deuteranopia"):
         for a, b in combinations(COLOURS, 2):
             assert distance(PAINTS[a].fill[i], PAINTS[b].fill[i], vision) > 25, (a, b)
-    edge = max(contrast(PAINTS[name].fill[i], _NEUTRALS["well"][i]) for name in ("tile", "rim"))
+    edge = max(contrast(PAINTS[name].fill[i], NEUTRALS["well"][i]) for name in ("tile", "rim"))
     assert edge >= 3
     assert contrast(PAINTS["number"].fill[i], body) >= 4.5
 

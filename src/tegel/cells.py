@@ -16,9 +16,10 @@ x...
 ....
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Generic, TypeVar, overload
 
 from tegel.lattice import Cell
 
@@ -120,3 +121,70 @@ def nth_bit(mask: int, n: int) -> int:
     for _ in range(n):
         mask &= mask - 1
     return (mask & -mask).bit_length() - 1
+
+
+F = TypeVar("F", bound=Hashable)
+M = TypeVar("M")
+
+
+class Placements(Sequence[M], Generic[F, M]):
+    """Moves that put a form on a square, as the set of its squares for each form; then words,
+    which are moves too. They are made one by one when asked for, as there may be 30,000."""
+
+    def __init__(self, grid: Grid, places: Mapping[F, int], words: Sequence[M] = ()) -> None:
+        self.grid, self.places, self.words = grid, places, words
+
+    def move(self, form: F, cell: Cell) -> M:
+        """The move that puts a form on a square."""
+        raise NotImplementedError
+
+    def place(self, move: object) -> tuple[F, Cell] | None:
+        """The inverse of `move`; nothing if it puts no form on a square."""
+        raise NotImplementedError
+
+    @cached_property
+    def total(self) -> int:
+        return sum([squares.bit_count() for squares in self.places.values()]) + len(self.words)
+
+    def __len__(self) -> int:
+        return self.total
+
+    def __bool__(self) -> bool:
+        return bool(self.places or self.words)
+
+    @overload
+    def __getitem__(self, index: int) -> M: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[M]: ...
+    def __getitem__(self, index: int | slice) -> M | list[M]:
+        if isinstance(index, slice):
+            return [self[i] for i in range(*index.indices(len(self)))]
+        rest = index if index >= 0 else index + len(self)
+        if rest >= 0:
+            for form, squares in self.places.items():
+                count = squares.bit_count()
+                if rest < count:
+                    return self.move(form, self.grid.cell(nth_bit(squares, rest)))
+                rest -= count
+            if rest < len(self.words):
+                return self.words[rest]
+        raise IndexError(index)
+
+    def __iter__(self) -> Iterator[M]:
+        for form, squares in self.places.items():
+            for offset in bits(squares):
+                yield self.move(form, self.grid.cell(offset))
+        yield from self.words
+
+    def __contains__(self, move: object) -> bool:
+        place = self.place(move)
+        if place is None:
+            return move in self.words
+        form, cell = place
+        return cell in self.grid and bool(self.places.get(form, 0) >> self.grid.offset(cell) & 1)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and list(self) == list(other)
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} moves>"

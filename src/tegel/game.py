@@ -8,19 +8,19 @@
 - a **game** is a value: its variants, its texts, its pictures.
 """
 
-import json
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property
-from importlib import import_module, resources
+from functools import cached_property
+from importlib import import_module
 from typing import Any, Generic, Protocol, Self, TypeVar
 
 from rich.text import Text
 
 from tegel.lattice import Cell, name
-from tegel.picture import Mark, Paint, Picture, Plane, Sprite
+from tegel.picture import Mark, Paint, Picture, Plane, Sprite, signed
 from tegel.record import BadNotation, Record
 from tegel.record import options as record_options
+from tegel.words import sentence, told, words
 
 __all__ = [
     "CHANCE", "BadNotation", "Choice", "Event", "Format", "Game", "IllegalMove", "Item", "Kernel",
@@ -49,36 +49,6 @@ class IllegalMove(ValueError):
 
 def _illegal(game: str, rule: str, cells: Sequence[Cell], args: dict[str, object]) -> IllegalMove:
     return IllegalMove(game, rule, cells, **args)
-
-
-ASIDE = {"puzzle": "tegel.puzzle", "discovery": "tegel.puzzle.discovery"}
-"""What is played at a table as games are, but stands above them: its package, by name."""
-
-
-def package(game: str) -> str:
-    """The package where a game's words and pages are."""
-    return ASIDE.get(game, f"tegel.games.{game}")
-
-
-@cache
-def words(game: str, language: str = "en") -> dict[str, dict[str, str]]:
-    """A game's words in a language: variants, options, choices, colours, refusals,
-    events and reasons, each by its key."""
-    file = resources.files(package(game)) / f"words.{language}.json"
-    found: dict[str, dict[str, str]] = json.loads(file.read_text("utf-8"))
-    return found
-
-
-def sentence(
-    game: str, group: str, key: str, args: Mapping[str, object], language: str = "en"
-) -> str:
-    """What a game says about a refusal, an event or an item; arguments that are colours
-    are said in that language too."""
-    said = words(game, language)
-    colours = said["colours"]
-    spoken = {name: colours.get(str(value), value) for name, value in args.items()}
-    text = said[group][key].format_map(spoken)
-    return text[:1].upper() + text[1:]
 
 
 @dataclass(frozen=True)
@@ -238,6 +208,10 @@ class Format:
     write: Callable[[Record], str]
 
 
+def _moves(state: Any) -> Any:
+    return state.moves()
+
+
 @dataclass(frozen=True)
 class Kernel(Generic[M, S]):
     """Moves and states as integers, the same on the side of the native engine."""
@@ -246,6 +220,8 @@ class Kernel(Generic[M, S]):
     decode: Callable[[int], M]  # the inverse of `code`
     pack: Callable[[S], Sequence[int]]
     covers: Callable[[S], bool] = lambda _: True  # whether the engine can play on from here
+    setup: Callable[[S], Sequence[M]] = _moves  # what bots choose among elsewhere
+    effort: int = 20_000  # simulations of the highest level: about 5 s a move on one core
 
 
 def _nothing(*_: object) -> tuple[()]:
@@ -281,6 +257,7 @@ class Game(Generic[M, S]):
     paints: Mapping[str, Paint] = field(default_factory=dict)  # beyond the common palette
     colour: Callable[[S], str] = lambda _: ""  # whose turn it is, as a colour
     attempts: Callable[[S, M], bool] = lambda *_: False  # may be tried though not in moves()
+    slips: Callable[[S, M], Sequence[M]] = _nothing  # attempts that miss a move by a little
     sides: Callable[[S], Sequence[int]] = _alone  # by seat, its side: a team is one side
     events: Callable[[S, M, S], Sequence[Event]] = _nothing  # before, move, after
     account: Callable[[S], Sequence[Item]] = _nothing
@@ -291,7 +268,8 @@ class Game(Generic[M, S]):
     # How it can be finished; None: nobody knows, it is a game.
     solution: Callable[[S, float, Stop | None], Way | None] | None = None
     kernel: Kernel[M, S] | None = None  # how the native engine sees moves and states, if it does
-    drawing: Callable[[S], Text] | None = None  # for terminals, where the common one won't do
+    drawing: Callable[[S, str], Text] | None = None  # in a language, for terminals, where the
+    # common one won't do
 
     def read(self, text: str) -> S:
         """The position that a text is: a heading (see `heading`), then the game's own lines;
@@ -335,15 +313,27 @@ class Game(Generic[M, S]):
         spots = {"square": name(cell), "column": column, "row": row, "down": -row}
         return self.placing.format(tile=tile, turn=turn, **spots)
 
-    def picture(self, state: S) -> Picture:
-        return Picture(
-            self.name,
-            tuple(self.planes(state)),
-            tuple(self.marks(state)),
-            {**self.sprites, **self.drawn(state)},
-            self.paints,
+    def picture(self, state: S, language: str = "en") -> Picture:
+        """A position with its titles and labels in a language."""
+        planes = [self._ledger(plane, state, language) for plane in self.planes(state)]
+        marks = tuple(self.marks(state))
+        sprites = {**self.sprites, **self.drawn(state)}
+        return told(
+            Picture(self.name, tuple(planes), marks, sprites, self.paints), self.name, language
         )
 
-    def text(self, state: S) -> Text:
+    def _ledger(self, plane: Plane, state: S, language: str) -> Plane:
+        if not plane.account:
+            return plane
+        lines = [
+            (sentence(self.name, "items", item.key, item.args, language), signed(item.points))
+            for item in self.account(state)
+            if item.seat in plane.seats
+        ]
+        return replace(plane, lines=tuple(lines))
+
+    def text(self, state: S, language: str = "en") -> Text:
         """A position for a terminal."""
-        return self.drawing(state) if self.drawing else self.picture(state).text()
+        if self.drawing:
+            return self.drawing(state, language)
+        return self.picture(state, language).text()

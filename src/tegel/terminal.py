@@ -11,10 +11,12 @@ from rich.markdown import Markdown
 from rich.markup import escape
 from rich.table import Table
 
-from tegel import games, picture
+from tegel import games
 from tegel.game import CHANCE, BadNotation, Game, IllegalMove, Seat, State, sentence, words
+from tegel.picture.text import drawing
 from tegel.record import Record
-from tegel.search.bot import BOTS, draw
+from tegel.search.advice import advice
+from tegel.search.bot import draw, named
 from tegel.search.match import Tally, elo
 
 PATIENCE = 10.0  # seconds that a hint may take
@@ -74,20 +76,19 @@ def ledger(game: Game[Any, Any], state: State[Any]) -> Table:
     return table
 
 
-def standing(players: Sequence[str], tally: Tally) -> Table:
-    """How a match stands."""
-    low, high = tally.interval
+def standing(players: Sequence[str], tally: Tally, number: int) -> Table:
+    """How a match of a number of games stands."""
     table = Table("games", "A", "B", "A wins", "95 %", "Elo", "95 %", "margin")
-    table.add_row(
-        str(tally.games),
-        escape(players[0]),
-        escape(players[1].removeprefix("!")),
+    names = [escape(name.removeprefix("!")) for name in players]
+    low, high = tally.interval
+    found = [
         f"{tally.rate:.1%}",
         f"{low:.1%} to {high:.1%}",
         f"{elo(tally.rate):+.0f}",
         f"{elo(low):+.0f} to {elo(high):+.0f}",
         f"{tally.margin:+.1f}",
-    )
+    ]
+    table.add_row(f"{tally.games} of {number}", *names, *(found if tally.games else ()))
     return table
 
 
@@ -96,7 +97,7 @@ class Session:
 
     def __init__(self, console: Console, begun: Record, people: int, bot: str, seed: int) -> None:
         self.console, self.people, self.seed = console, people, seed
-        self.bot = BOTS[bot]
+        self.bot = named(bot)
         self.game = games.load(begun.game)
         self.record = replace(begun, moves=())
         self.states = [games.start(begun)]
@@ -194,8 +195,10 @@ class Session:
                 event = self.game.hint(self.state, PATIENCE, None)
             self.console.print(escape(sentence(self.game.name, "events", event.key, event.args)))
         elif not self.by_eye():
-            move = BOTS["greedy"](self.state, random.Random(f"{self.seed} {len(self.moves)}"))
-            self.console.print(f"Try [b]{escape(str(move))}[/].")
+            with self.console.status("Thinking"):
+                best = advice(self.state, self.seed).opinions[0]
+            won = f": you win {best.wins[self.state.turn]:.0%} of such games" if best.wins else ""
+            self.console.print(f"Try [b]{escape(str(best.move))}[/]{won}.")
 
     def undo(self, _: str) -> None:
         mine = [
@@ -216,7 +219,7 @@ class Session:
         """Draw the forms of a tile side by side, each under its notation."""
         found = {key: s for key, s in self.game.sprites.items() if key.split(".")[0] == name}
         table = Table(*(escape(key) for key in found), box=None, padding=(0, 2))
-        table.add_row(*(s.drawing or picture.drawing(s.cells) for s in found.values()))
+        table.add_row(*(s.drawing or drawing(s.cells) for s in found.values()))
         self.console.print(table if name and found else "There is no such tile.")
 
     def rules(self, _: str) -> None:

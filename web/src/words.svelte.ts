@@ -2,7 +2,7 @@
 
 import en from './words/en.json'
 import { prefs } from './prefs.svelte'
-import type { Args, Plane, Words } from './wire'
+import type { Args, Mark, Plane, Sprite, Words } from './wire'
 
 export type Key = keyof typeof en
 
@@ -32,24 +32,35 @@ export function refusal(code: string, text: string): string {
   return key in en ? t(key as Key, { text }) : text
 }
 
-/** What a game says: a sentence of its own with arguments; colours are said too. */
+/** What a game says: a sentence of its own with arguments; colours, or a list of them, are
+ * said too. */
 export function said(words: Words, group: string, key: string, args: Args = {}): string {
   const text = words[group]?.[key]
   if (text === undefined) return key
+  const colour = (word: string) => words.colours?.[word] ?? word
   const spoken = Object.fromEntries(
-    Object.entries(args).map(([k, v]) => [k, words.colours?.[String(v)] ?? v]),
+    Object.entries(args).map(([k, v]) => [k, typeof v === 'string' ? v.split(', ').map(colour).join(', ') : v]),
   )
   const sentence = filled(text, spoken)
   return sentence.charAt(0).toUpperCase() + sentence.slice(1)
 }
 
-/** The title of a plane, in the language chosen where the game has words for it. */
+/** The title of a plane in the game's words. */
 export function titleOf(words: Words, plane: Plane): string {
-  if (!plane.title) return ''
-  const own = words.planes?.[plane.name]
-  if (own) return own
-  const colour = plane.colour && words.colours?.[plane.colour]
-  return colour && !/\d/.test(plane.title) ? colour.charAt(0).toUpperCase() + colour.slice(1) : plane.title
+  const args = { colour: plane.colour ?? '', number: (plane.seats?.[0] ?? 0) + 1 }
+  return plane.title ? said(words, 'planes', plane.title, args) : ''
+}
+
+/** What people call a tile: most have a name of their own, some a word. */
+export function tileName(words: Words, tile: string): string {
+  return words.marks?.[tile] ?? tile
+}
+
+/** What a mark is, in the game's words: by its label, else by the name of its sprite. */
+export function labelOf(words: Words, mark: Mark, sprites: Record<string, Sprite>): string {
+  const name = mark.label || sprites[mark.sprite]?.name || ''
+  const colour = words.colours?.[(mark.colour ?? '').split('.')[0]!] ?? ''
+  return name && filled(words.marks?.[name] ?? words.marks?.tile ?? '{name}', { colour, name }).trim()
 }
 
 export function number(value: number): string {

@@ -14,8 +14,10 @@ from pkgutil import iter_modules
 from typing import Any, Generic, TypeVar
 
 from tegel import record
-from tegel.game import ASIDE, BadNotation, Game, IllegalMove, State, package
+from tegel.game import BadNotation, Game, IllegalMove, State
+from tegel.picture import Picture
 from tegel.record import Record
+from tegel.words import ASIDE, package
 
 M = TypeVar("M")
 S = TypeVar("S")
@@ -91,6 +93,18 @@ def position(text: str) -> State[Any]:
         state: State[Any] = load(word).read(text)
         return state
     return final(read(text))
+
+
+def shown(text: str, language: str = "en") -> Picture:
+    """The picture that a text describes: the board of a position as `str(state)` writes it, or
+    the end of a record, of which the header `show: board` names the planes to draw, if not
+    all."""
+    name = text.split(maxsplit=1)[0]
+    if name in names():
+        return load(name).picture(position(text), language).only("board")
+    record = read(text)
+    picture = load(record.game).picture(final(record), language)
+    return picture.only(*record.headers["show"].split()) if "show" in record.headers else picture
 
 
 def read(text: str) -> Record:

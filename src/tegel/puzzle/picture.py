@@ -9,13 +9,14 @@ from itertools import groupby
 from rich.style import Style
 from rich.text import Text
 
-from tegel.game import Choice, Event, Item, Offer, Slot, words
-from tegel.lattice import POLYOMINOES, Point, Shape, forms, name, turned
+from tegel.game import Choice, Event, Item, Offer, Slot
+from tegel.lattice import POLYOMINOES, Point, Shape, forms, turned
 from tegel.picture import PAINTS, Mark, Picture, Plane, Sprite, rows, tile
 from tegel.puzzle.check import missing
 from tegel.puzzle.hand import State
 from tegel.puzzle.moves import LIFT, Move, known
 from tegel.puzzle.puzzle import COLOURS, Placement, Puzzle, Tile
+from tegel.words import told
 
 PLAIN = "white"  # the paint of tiles without a colour
 
@@ -46,7 +47,8 @@ def shown(puzzle: Puzzle, position: Iterable[Placement] = (), *, hands: bool = F
     if hands:
         planes += _hands(puzzle, position)
         marks += _hand_marks(puzzle, position)
-    return Picture(puzzle.name, tuple(planes), tuple(marks), sprites(puzzle.tiles))
+    picture = Picture(puzzle.name, tuple(planes), tuple(marks), sprites(puzzle.tiles))
+    return told(picture, "puzzle")
 
 
 def _board(puzzle: Puzzle) -> Plane:
@@ -70,8 +72,7 @@ def _lying(shape: Shape, placement: Placement, role: str) -> Mark:
     form = turned(placement.cells, 0)
     turns = forms(shape)
     sprite = f"{placement.id}.{next(turn for turn in turns if turns[turn] == form)}"
-    label = f"{sprite}@{name(corner)}"
-    return Mark("board", sprite, corner, placement.colour or PLAIN, role, label)
+    return Mark("board", sprite, corner, placement.colour or PLAIN, role)
 
 
 # Hands: one for each colour where colours matter, otherwise one for all, with equal shapes
@@ -127,7 +128,7 @@ def _flat(kind: Tile) -> tuple[int, Shape]:
 
 
 def _hands(puzzle: Puzzle, position: Sequence[Placement], active: str = "") -> list[Plane]:
-    left, said = missing(puzzle, position)[1], words("puzzle")
+    left = missing(puzzle, position)[1]
     planes, y = [], 1.7 - puzzle.grid.height
     for colour, hand in _laid_out(puzzle).items():
         count = sum(left[kind.id] for kind in puzzle.tiles if kind.colour == colour or not colour)
@@ -138,7 +139,7 @@ def _hands(puzzle: Puzzle, position: Sequence[Placement], active: str = "") -> l
                 x=puzzle.grid.width + 0.6,
                 y=y,
                 scale=hand.scale,
-                title=said["colours"][colour].capitalize() if colour else said["game"]["hand"],
+                title="hand" if colour else "tiles",
                 note=str(count),
                 colour=colour,
                 seats=(0,),
@@ -165,7 +166,6 @@ def _hand_marks(puzzle: Puzzle, position: Sequence[Placement]) -> list[Mark]:
                     cell,
                     kind.colour or PLAIN,
                     role,
-                    id,
                     tile="" if role else id,
                 )
             )
@@ -214,7 +214,7 @@ def account(state: State) -> list[Item]:
     return [Item(0, "covered", state.scores[0])]
 
 
-def drawing(state: State) -> Text:
+def drawing(state: State, _: str = "en") -> Text:
     return text(state.puzzle, state.lying, hands=True)
 
 

@@ -1,15 +1,7 @@
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 GAMES: list[str]
-
-class Tuning:
-    curiosity: float
-    rave: float
-    unknown: float
-    temperature: float
-    width: int
-    nodes: int
-    def __init__(self) -> None: ...
+AVX2: bool
 
 class Engine:
     @property
@@ -32,4 +24,4 @@ class Engine:
     def random_games(self, seconds: float, seed: int) -> tuple[int, int]: ...
     def rollouts(self, seconds: float, seed: int) -> int: ...
 
-def engine(game: str, packed: Sequence[int], seed: int, tuning: Tuning) -> Engine: ...
+def engine(game: str, packed: Sequence[int], seed: int, tuning: Mapping[str, float]) -> Engine: ...

@@ -57,6 +57,18 @@ class Random {
     std::uint64_t state;
 };
 
+// How a board is searched; a board may say what suits it best (`TUNING`).
+struct Tuning {
+    float curiosity = 1.4f;     // weight of prior and of what is little known
+    float rave = 600;           // visits after which RAVE counts about as little as half
+    float unknown = 0.05f;      // how much worse than its parent an untried move is taken to be
+    float temperature = 0.5f;    // of the priors
+    std::uint32_t width = 120;  // moves considered below the root, the most promising ones
+    float narrow = 30, growth = 6;  // of these, so many at first, and more by the root of visits
+    std::uint32_t maturity = 1;     // visits after which the moves of a position are listed
+    std::uint32_t nodes = 2'000'000, edges = 12'000'000;  // most kept
+};
+
 template <class B>
 concept Playable = std::copyable<B> && requires(B b, const B c, std::span<const std::int64_t> packed,
                                              Code code, Random& random, Trace& trace,

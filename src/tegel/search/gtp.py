@@ -1,5 +1,5 @@
-"""GTP, the dialect of Blokus engines: our engine for other people's match programs, and
-theirs for ours.
+"""GTP, the dialect of Blokus engines: our engine for other people's match programs (theirs
+for ours are in `outside`).
 
 One command a line, an optional number in front; an answer begins with `=` or `?` and that
 number, and ends with an empty line. The controller decides whose turn it is: any colour may
@@ -7,26 +7,21 @@ be played at any time, and one that can't place is skipped. Moves are lists of s
 """
 
 import random
-import shlex
-import subprocess
 import time
 from collections.abc import Callable, Mapping
-from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import inf
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TextIO
 
 from tegel import games
 from tegel.game import BadNotation
-from tegel.game import State as AnyState
 from tegel.games.blokus.notation import parse
 from tegel.games.blokus.rules import OPTIONS, SQUARES, VARIANTS, Move, State, begin
 from tegel.games.blokus.sgf import GAMES, NAMES, SGF
 from tegel.lattice import name as square_name
 from tegel.record import Record
-from tegel.search import bot, kernel
-from tegel.search.level import skill
+from tegel.search.player import Player, Thinking, skilled
 
 VERSION = "0.1.0"
 COLOURS: Mapping[int, Mapping[str, int]] = {
@@ -43,13 +38,17 @@ class Engine:
     """The engine as a program that is spoken to."""
 
     state: State
-    thinker: kernel.Thinker | None
+    following: bool  # the player knows how the game stands
 
     def __init__(
-        self, variant: str = "two", level: int = 9, seconds: float = inf, seed: int | None = None
+        self,
+        variant: str = "two",
+        level: int = 9,
+        seconds: float = inf,
+        seed: int | None = None,
+        ponders: bool = False,
     ) -> None:
-        self.skill, self.seconds = skill(level), seconds
-        self.level = level
+        self.player: Player = skilled(level, seconds, ponders)
         self.rng = random.Random(seed)
         self.commands: Mapping[str, Callable[[list[str]], str]] = {
             key.removeprefix("do_"): getattr(self, key) for key in dir(self) if key[:3] == "do_"
@@ -117,7 +116,7 @@ class Engine:
             raise Refused("cannot undo")
         self.state = self.past.pop()
         self.moves.pop()
-        self.thinker = None
+        self._lose()
         return ""
 
     def do_final_score(self, _: list[str]) -> str:
@@ -159,14 +158,22 @@ class Engine:
     # The engine
 
     def do_get_value(self, _: list[str]) -> str:
-        return f"{self.value:.4f}"
+        """How likely the seat that moved last by `genmove` is to win."""
+        best = self.player.best if isinstance(self.player, Thinking) else None
+        return f"{best.wins[self.asked] if best and best.visits else 0.5:.4f}"
+
+    def do_param(self, _: list[str]) -> str:
+        """Settings of other engines, and clocks: heard, and not needed."""
+        return ""
+
+    do_time_settings = do_time_left = do_param
 
     def do_set_random_seed(self, args: list[str]) -> str:
         try:
             self.rng.seed(int(args[0]))
         except (IndexError, ValueError):
             raise Refused("invalid argument") from None
-        self.thinker = None
+        self._lose()
         return ""
 
     def do_cputime(self, _: list[str]) -> str:
@@ -188,10 +195,19 @@ class Engine:
         return "true" if args[:1] and args[0] in self.commands else "false"
 
     def do_quit(self, _: list[str]) -> str:
-        self.ended = True
+        self.end()
         return ""
 
     # What they share
+
+    def end(self) -> None:
+        self.ended = True
+        self._lose()
+
+    def _lose(self) -> None:
+        """The game did not go on from where the player is: it begins anew when asked."""
+        self.following = False
+        self.player.end()
 
     def _new(self, variant: str) -> None:
         if variant not in NAMES:
@@ -199,8 +215,8 @@ class Engine:
         self.state = begin(replace(VARIANTS[variant], corners="fixed"))
         self.past: list[State] = []
         self.moves: list[Move] = []
-        self.thinker = None
-        self.value = 0.5
+        self.asked = 0
+        self._lose()
 
     def _colour(self, name: str = "") -> int:
         if not name:
@@ -211,8 +227,8 @@ class Engine:
         return known[name.lower()]
 
     def _play(self, colour: int, text: str) -> None:
-        if text.lower() in ("pass", ""):
-            raise Refused("invalid move")
+        if text.lower() == "pass" and not self.state.legal_for(colour):
+            return  # whoever can't place is skipped; some say so
         try:
             move = parse(text.lower() if "@" not in text else text)
         except BadNotation:
@@ -228,43 +244,36 @@ class Engine:
     def _give_turn(self, colour: int) -> None:
         if colour != self.state.colour:
             self.state = replace(self.state, colour=colour)
-            self.thinker = None
+            self._lose()
 
     def _advance(self, move: Move) -> None:
         self.past.append(self.state)
         self.moves.append(move)
         self.state = self.state.play(move)
-        if self.thinker:
-            self.thinker.play(move)
+        if self.following:
+            self.player.played(move, self.state)
 
     def _generated(self, colour: int, play: bool) -> str:
-        self._give_turn(colour)
-        if not self.state.legal:
+        if not self.state.legal_for(colour):
             return "pass"
-        move = self._chosen()
+        self._give_turn(colour)
+        if not self.following:
+            self.player.begin(self.state, self.rng.getrandbits(60))
+            self.following = True
+        self.asked = self.state.turn
+        move: Move = self.player.choose(self.state)
         if play:
             self._advance(move)
         return cells(move)
 
-    def _chosen(self) -> Move:
-        """The engine's move here; its tree is kept where the game goes on from it."""
-        state: AnyState[Any] = self.state
-        whole = not (self.skill.overlooked or self.skill.evenness)
-        if not (whole and kernel.found(state)):
-            move: Move = bot.bot(self.level, self.seconds)(state, self.rng)
-            return move
-        if not self.thinker:
-            self.thinker = kernel.Thinker(state, self.rng.getrandbits(60))
-        simulations = self.skill.simulations if self.seconds == inf else kernel.MOST
-        best = self.thinker.consider(simulations, self.seconds)[0]
-        if best.visits:
-            self.value = best.wins[self.state.turn]
-        found: Move = best.move
-        return found
-
 
 def cells(move: Move) -> str:
     return ",".join(map(square_name, move.cells))
+
+
+def colour(state: State) -> str:
+    """Who is to move, as GTP has it."""
+    return "bw"[state.colour] if len(state.rules.colours) == 2 else str(state.colour + 1)
 
 
 def serve(engine: Engine, source: TextIO, target: TextIO) -> None:
@@ -276,76 +285,3 @@ def serve(engine: Engine, source: TextIO, target: TextIO) -> None:
             target.flush()
         if engine.ended:
             break
-
-
-# Other people's engines
-
-
-@dataclass
-class Outside:
-    """An engine in a process of its own, as a player of a match (see `match`)."""
-
-    command: str
-    own: Move | None = None
-
-    def begin(self, state: AnyState[Any], seed: int) -> None:
-        assert isinstance(state, State)
-        self.process = subprocess.Popen(
-            shlex.split(self.command), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-        )
-        self.ask(f"set_game {NAMES[state.rules.variant]}")
-        self.ask("clear_board")
-        with suppress(ValueError):  # not every engine has it
-            self.ask(f"set_random_seed {seed % 2**31}")
-
-    def ask(self, command: str) -> str:
-        """The answer to a command; raises ValueError if it is refused, or none comes."""
-        assert self.process.stdin
-        assert self.process.stdout
-        try:
-            self.process.stdin.write(command + "\n")
-            self.process.stdin.flush()
-        except BrokenPipeError:
-            raise ValueError(f"{self.command}: ended before {command!r}") from None
-        lines: list[str] = []
-        for line in self.process.stdout:
-            if line.strip():
-                lines.append(line.strip())
-            elif lines:
-                break
-        if not lines or not lines[0].startswith("="):
-            raise ValueError(f"{self.command}: {command!r} was answered {' '.join(lines)!r}")
-        return " ".join([lines[0][1:].strip(), *lines[1:]]).strip()
-
-    def choose(self, state: AnyState[Any]) -> Move:
-        assert isinstance(state, State)
-        answer = self.ask(f"genmove {colour(state)}")
-        move = self.own = parse(answer.lower())
-        if move not in state.legal:
-            raise ValueError(f"{self.command}: {answer} is not legal: {state.refusal(move)}")
-        return move
-
-    def played(self, state: AnyState[Any], move: Any, after: AnyState[Any]) -> None:  # noqa: ARG002
-        assert isinstance(state, State)
-        if move != self.own:  # its own moves it has made already
-            self.ask(f"play {colour(state)} {cells(move)}")
-        self.own = None
-
-    def end(self) -> None:
-        process = self.process
-        with suppress(ValueError):
-            self.ask("quit")
-        for pipe in (process.stdin, process.stdout):
-            with suppress(OSError):
-                if pipe:
-                    pipe.close()
-        try:
-            process.wait(5)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
-
-
-def colour(state: State) -> str:
-    """Who is to move, as GTP has it."""
-    return "bw"[state.colour] if len(state.rules.colours) == 2 else str(state.colour + 1)

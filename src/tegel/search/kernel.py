@@ -15,6 +15,7 @@ import logging
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
+from importlib import import_module
 from importlib.util import find_spec
 from math import inf
 from typing import Any
@@ -26,6 +27,9 @@ if find_spec("tegel.search._kernel"):
     from tegel.search import _kernel
 
     GAMES = frozenset(_kernel.GAMES)
+    native = _kernel.engine
+    if _kernel.AVX2 and find_spec("tegel.search._kernel_avx2"):
+        native = import_module("tegel.search._kernel_avx2").engine
 else:
     GAMES = frozenset()
 
@@ -71,10 +75,7 @@ class Thinker:
         if not found(state) or game.kernel is None:
             raise ValueError(f"the engine can't play on from here: {game.name}")
         self.kernel: Kernel[Any, Any] = game.kernel
-        chosen = _kernel.Tuning()
-        for key, value in tuning.items():
-            setattr(chosen, key, value)
-        self.engine = _kernel.engine(game.name, list(self.kernel.pack(state)), seed, chosen)
+        self.engine = native(game.name, list(self.kernel.pack(state)), seed, tuning)
 
     def play(self, move: Any) -> None:
         """Make a legal move; what is known about the position after it is kept."""
@@ -85,10 +86,20 @@ class Thinker:
         self.engine.overlook([self.kernel.code(move) for move in moves])
 
     def consider(self, simulations: int = MOST, seconds: float = inf) -> list[Opinion]:
-        """Think until the simulations or the seconds are over, or the choice is settled: the
-        moves, best first. Other threads run meanwhile; `stop` ends it from one of them."""
-        self.engine.think(simulations, seconds)
+        """Think, and tell what is thought of the moves, best first."""
+        self.think(simulations, seconds)
         return self.opinions()
+
+    def think(self, simulations: int = MOST, seconds: float = inf) -> None:
+        """Think until this position has been simulated so often, counting what was kept from
+        before, or the seconds are over, or the choice is settled. Other threads run
+        meanwhile; `stop` ends it from one of them."""
+        self.engine.think(max(0, simulations - self.simulations), seconds)
+
+    @property
+    def simulations(self) -> int:
+        """How often this position has been simulated."""
+        return sum(visits for _, _, visits, *_ in self.engine.opinions())
 
     def opinions(self) -> list[Opinion]:
         return [

@@ -1,36 +1,54 @@
-"""How well the engine plays, from 1 to 9.
+"""How well bots play, from 1 to 9.
 
-A level is a **skill**: a number of simulations, so that it means the same on every machine;
-for the weaker ones also the share of moves that are overlooked, and how evenly one of the
-good moves is chosen: people miss things, they do not play nonsense."""
+A level is a **skill**. Weak ones overlook things, as people do: of n moves they see about
+n ** v, with v drawn anew each turn between the bounds of their **sight**, so that attention
+comes and goes; with one exponent for all games, a beginner sees a few of Blokus's two hundred
+places and a few dozen of Forma's twenty thousand. The weakest two take what scores most at
+once of what they see. The others simulate: a part of the game's `Kernel.effort`, not seconds,
+so that a level means the same on every machine. At a table by eye weak ones **slip**, and put
+a tile one square off."""
 
 import random
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
-from typing import Any
+from typing import Any, TypeVar
 
 from tegel.game import State
-from tegel.search.kernel import Opinion, Thinker
+from tegel.search.kernel import Thinker, game_of
+
+M = TypeVar("M")
+WEIGHED = 400  # moves that are played to see what they score; lists may be long
 
 
 @dataclass(frozen=True)
 class Skill:
-    simulations: int
-    overlooked: float = 0.0  # the chance that a move is not seen at all
-    evenness: float = 0.0  # 0: always the best; 1: by how often moves were tried
+    part: float  # of the game's effort, in simulations; 0: takes what scores most at once
+    sight: tuple[float, float] = (1.0, 1.0)
+    slips: float = 0.0  # how likely a tile is put down beside the place that was meant
+
+    @property
+    def whole(self) -> bool:
+        """Whether it sees every move, and plays the best."""
+        return self.sight == (1.0, 1.0)
+
+    def simulations(self, state: State[Any]) -> int:
+        kernel = game_of(state).kernel
+        assert kernel
+        return max(1, round(self.part * kernel.effort))
 
 
 SKILLS: Mapping[int, Skill] = {
-    1: Skill(6, overlooked=0.97, evenness=1.0),
-    2: Skill(15, overlooked=0.9, evenness=0.9),
-    3: Skill(40, overlooked=0.75, evenness=0.7),
-    4: Skill(100, overlooked=0.5, evenness=0.5),
-    5: Skill(300, overlooked=0.2, evenness=0.3),
-    6: Skill(1_000),
-    7: Skill(3_000),
-    8: Skill(9_000),
-    9: Skill(27_000),
+    1: Skill(0, (0.3, 0.6), slips=0.06),
+    2: Skill(0, (0.5, 0.9), slips=0.03),
+    3: Skill(1 / 1000, (0.4, 1.0), slips=0.015),
+    4: Skill(1 / 300, (0.6, 1.0)),
+    5: Skill(1 / 100, (0.8, 1.0)),
+    6: Skill(1 / 30),
+    7: Skill(1 / 10),
+    8: Skill(1 / 3),
+    9: Skill(1),
 }
 
 
@@ -40,22 +58,49 @@ def skill(level: int) -> Skill:
     return SKILLS[level]
 
 
-def chosen(
-    state: State[Any], level: Skill, rng: random.Random, seconds: float = inf, **tuning: float
-) -> Any:
-    """The move of a player of some skill, who takes no longer than some seconds."""
+def seen(moves: Sequence[M], sight: tuple[float, float], rng: random.Random) -> list[M]:
+    """Some of the moves, in any order; all of them with a sight of 1."""
+    count = round(len(moves) ** rng.uniform(*sight))
+    return [moves[place] for place in rng.sample(range(len(moves)), max(1, count))]
+
+
+def greediest(state: State[M], moves: Sequence[M], rng: random.Random, seconds: float = inf) -> M:
+    """The one of some moves that gives the mover the best score at once, ties by lot; of
+    those, if there is little time, that could be looked at."""
+    best, most, end = [moves[0]], -inf, time.monotonic() + seconds
+    for move in moves:
+        score = state.play(move).scores[state.turn]
+        if score > most:
+            best, most = [], score
+        if score == most:
+            best.append(move)
+        if time.monotonic() > end:
+            break
+    return rng.choice(best)
+
+
+def hasty(
+    state: State[M], rng: random.Random, sight: tuple[float, float], seconds: float = inf
+) -> M:
+    """What scores most at once of some moves."""
+    return greediest(state, seen(state.moves(), sight, rng)[:WEIGHED], rng, seconds)
+
+
+def chosen(state: State[Any], skill: Skill, rng: random.Random, seconds: float = inf) -> Any:
+    """The engine's move with some skill, in no more than some seconds."""
     moves = state.moves()
     if len(moves) == 1:
         return moves[0]
-    thinker = Thinker(state, rng.getrandbits(60), **tuning)
-    if level.overlooked:
-        thinker.overlook([move for move in moves if rng.random() < level.overlooked])
-    return picked(thinker.consider(level.simulations, seconds), level.evenness, rng)
+    thinker = Thinker(state, rng.getrandbits(60))
+    if not skill.whole:
+        known = set(seen(moves, skill.sight, rng))
+        thinker.overlook([move for move in moves if move not in known])
+    return thinker.consider(skill.simulations(state), seconds)[0].move
 
 
-def picked(opinions: Sequence[Opinion], evenness: float, rng: random.Random) -> Any:
-    """The best move or, with some evenness, one of the good ones."""
-    if evenness == 0:
-        return opinions[0].move
-    weights = [opinion.visits ** (1 / evenness) for opinion in opinions]
-    return rng.choices(opinions, weights)[0].move if any(weights) else opinions[0].move
+def attempted(state: State[M], move: M, skill: Skill, rng: random.Random) -> M:
+    """The move, or what becomes of it when the hand slips."""
+    near: Sequence[M] = ()
+    if rng.random() < skill.slips:
+        near = game_of(state).slips(state, move)
+    return rng.choice(near) if near else move

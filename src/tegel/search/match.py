@@ -2,8 +2,7 @@
 
 - games come in **pairs** with the same opening and chairs exchanged, so that neither side
   gains from moving first;
-- a **player** is named: `random`, `greedy`, a level `1` to `9`, or `x1000`, the engine with
-  so many simulations a move; outside engines are named by their command (see `gtp`);
+- a player is named as in `player`, an outside engine by its command (`!other-engine --gtp`);
 - the **interval** is for the mean of pairs, by the normal approximation: nineteen of twenty
   such intervals hold the true value.
 """
@@ -14,81 +13,15 @@ from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, field
 from math import inf, log10, sqrt
 from multiprocessing import get_context
-from typing import Any, Protocol
+from typing import Any
 
 from tegel import games
-from tegel.game import CHANCE, BadNotation, State
+from tegel.game import CHANCE, State
 from tegel.record import Record
-from tegel.search import gtp, kernel
-from tegel.search.bot import BOTS, Bot, bot, draw, hasty
-
-
-class Player(Protocol):
-    def begin(self, state: State[Any], seed: int) -> None:
-        """A game begins in this state."""
-
-    def choose(self, state: State[Any]) -> Any: ...
-
-    def played(self, state: State[Any], move: Any, after: State[Any]) -> None:
-        """A move was made, by whomever."""
-
-    def end(self) -> None: ...
-
-
-class Simple:
-    """A bot without memory."""
-
-    def __init__(self, bot: Bot) -> None:
-        self.bot, self.rng = bot, random.Random(0)
-
-    def begin(self, state: State[Any], seed: int) -> None:  # noqa: ARG002
-        self.rng = random.Random(seed)
-
-    def choose(self, state: State[Any]) -> Any:
-        return self.bot(state, self.rng)
-
-    def played(self, state: State[Any], move: Any, after: State[Any]) -> None: ...
-
-    def end(self) -> None: ...
-
-
-class Thinking(Simple):
-    """The engine with all its strength, which keeps its tree from move to move."""
-
-    def __init__(self, simulations: int = kernel.MOST, seconds: float = inf) -> None:
-        super().__init__(hasty)
-        self.simulations, self.seconds = simulations, seconds
-        self.thinker: kernel.Thinker | None = None
-
-    def begin(self, state: State[Any], seed: int) -> None:
-        super().begin(state, seed)
-        self.thinker = None
-
-    def choose(self, state: State[Any]) -> Any:
-        if not self.thinker and kernel.found(state):
-            self.thinker = kernel.Thinker(state, self.rng.getrandbits(60))
-        if not self.thinker:
-            return super().choose(state)  # a set-up, say
-        return self.thinker.consider(self.simulations, self.seconds)[0].move
-
-    def played(self, state: State[Any], move: Any, after: State[Any]) -> None:  # noqa: ARG002
-        if self.thinker:
-            self.thinker.play(move)
-
-
-def player(name: str, seconds: float = inf) -> Player:
-    """The player of a name; with seconds, the engine thinks that long and does not count."""
-    if name in BOTS:
-        return Simple(BOTS[name])
-    digits = name.removeprefix("x")
-    if not (digits.isascii() and digits.isdecimal() and int(digits)):
-        known = ", ".join(BOTS)
-        raise BadNotation(name, f"a player is {known}, a level from 1 to 9, or x1000 (simulations)")
-    if name.startswith("x"):
-        return Thinking(int(digits), seconds)
-    return Thinking(seconds=seconds) if seconds < inf and name == "9" else Simple(
-        bot(int(name), seconds)
-    )  # fmt: skip
+from tegel.search.bot import draw
+from tegel.search.level import hasty
+from tegel.search.outside import Outside
+from tegel.search.player import Player, player
 
 
 @dataclass(frozen=True)
@@ -119,7 +52,7 @@ Find = Callable[[str, float], Player]
 def outside(name: str, seconds: float = inf) -> Player:
     """As `player`, but a name that begins with `!` is the command of an engine that speaks
     GTP."""
-    return gtp.Outside(name[1:]) if name.startswith("!") else player(name, seconds)
+    return Outside(name[1:], seconds) if name.startswith("!") else player(name, seconds)
 
 
 def played(pairing: Pairing, find: Find = outside) -> Result:
@@ -138,17 +71,16 @@ def played(pairing: Pairing, find: Find = outside) -> Result:
             begun.append(one)
             one.begin(state, hash((pairing.seed, pairing.number, place)) & 2**60 - 1)
         while not state.outcome:
-            before = state
             if state.turn == CHANCE:
                 move = draw(state, lot)
             elif chosen < pairing.opening:
-                move, chosen = hasty(state, lot), chosen + 1
+                move, chosen = hasty(state, lot, (1.0, 1.0)), chosen + 1
             else:
                 move = two[(sides[state.turn] + pairing.number) % 2].choose(state)
             moves.append(str(move))
             state = state.play(move)
             for one in two:
-                one.played(before, move, state)
+                one.played(move, state)
     finally:
         for one in begun:
             one.end()
@@ -245,11 +177,14 @@ def pairings(
 
 
 def run(todo: Iterable[Pairing], jobs: int, find: Find = outside) -> Iterator[Result]:
-    """The results of games as they end, in any order, some at a time."""
+    """The results of games as they end, in any order, some at a time. When nobody wants the
+    rest, games that are on are given up."""
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
         futures: list[Future[Result]] = [pool.submit(played, pairing, find) for pairing in todo]
         try:
             for future in as_completed(futures):
                 yield future.result()
-        finally:
-            pool.shutdown(wait=True, cancel_futures=True)
+        except BaseException:
+            for process in list((pool._processes or {}).values()):  # there is no public way
+                process.terminate()
+            raise

@@ -9,7 +9,7 @@
 
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from math import inf, log, sqrt, tanh
 from typing import Any, Generic, TypeVar
@@ -20,7 +20,13 @@ M = TypeVar("M")
 WIDTH = 2.0
 SAMPLE = 8  # moves of which the best by score becomes a candidate
 ROLLOUT = 8  # plies after a leaf
-CURIOSITY = 0.5  # weight of what is little known; measured in bench/levels.py
+CURIOSITY = 0.5  # weight of what is little known; the best of those tried in matches
+
+LEVELS: Mapping[int, tuple[int, float]] = {
+    3: (15, 0.5), 4: (30, 1.0), 5: (75, 2.0), 6: (150, 3.0), 7: (300, 4.0), 8: (600, 6.0),
+    9: (1200, 8.0),
+}  # fmt: skip
+"""Simulations and seconds by level (see `level`), where there is no kernel."""
 
 
 @dataclass
@@ -123,6 +129,23 @@ class Search(Generic[M]):
         return [0.5 * value + 0.5 * (seat in winners) for seat, value in enumerate(values)]
 
 
+def grown(
+    state: State[M],
+    rng: random.Random,
+    simulations: int,
+    seconds: float = inf,
+    clock: Callable[[], float] = time.monotonic,
+) -> Search[M]:
+    """A search after some simulations: fewer if time runs out, but at least one."""
+    end = clock() + seconds
+    tree = Search(Node(state), rng)
+    for number in range(simulations):
+        if number and clock() >= end:
+            break
+        tree.simulate()
+    return tree
+
+
 def search(
     state: State[M],
     rng: random.Random,
@@ -130,15 +153,6 @@ def search(
     seconds: float = inf,
     clock: Callable[[], float] = time.monotonic,
 ) -> M:
-    """A good move: the one that most of the simulations went through. Fewer are made if
-    time runs out, but at least one."""
+    """A good move: the one that most of the simulations went through."""
     moves = state.moves()
-    if len(moves) == 1:
-        return moves[0]
-    end = clock() + seconds
-    tree = Search(Node(state), rng)
-    for number in range(simulations):
-        if number and clock() >= end:
-            break
-        tree.simulate()
-    return tree.best
+    return moves[0] if len(moves) == 1 else grown(state, rng, simulations, seconds, clock).best

@@ -1,7 +1,9 @@
 // The engine as a Python module: one class for the boards of all games (see kernel.py).
 //
-// `kernels.hpp` is written by the build: it includes games/*/kernel.hpp, and names them.
+// `kernels.hpp` is written by the build: it includes games/*/kernel.hpp, and names them. The
+// build makes the module twice, for any processor and for those with AVX2.
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/map.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
@@ -10,6 +12,7 @@
 
 #include <atomic>
 #include <ctime>
+#include <map>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -151,26 +154,58 @@ class EngineOf final : public Engine {
     }
 };
 
+// Tunables by name.
+using Settings = std::map<std::string, double>;
+
+static Tuning tuned(Tuning tuning, const Settings& settings) {
+    for (const auto& [name, value] : settings) {
+        auto set = [&](const char* known, auto& field) {
+            if (name != known) return false;
+            field = std::remove_reference_t<decltype(field)>(value);
+            return true;
+        };
+        if (!(set("curiosity", tuning.curiosity) || set("rave", tuning.rave) ||
+              set("unknown", tuning.unknown) || set("temperature", tuning.temperature) ||
+              set("width", tuning.width) || set("narrow", tuning.narrow) ||
+              set("growth", tuning.growth) || set("maturity", tuning.maturity) ||
+              set("nodes", tuning.nodes) || set("edges", tuning.edges)))
+            throw std::invalid_argument("the engine has no setting " + name);
+    }
+    return tuning;
+}
+
+// What a board is best searched with, if it says so.
+template <Playable B>
+Tuning usual() {
+    if constexpr (requires { B::TUNING; }) return B::TUNING;
+    return {};
+}
+
 #define TEGEL_NAME(game) #game,
-#define TEGEL_ENGINE(game) \
-    if (name == #game) return std::make_unique<EngineOf<tegel::game::Board>>(packed, seed, tuning);
+#define TEGEL_ENGINE(game)                                 \
+    if (name == #game)                                     \
+        return std::make_unique<EngineOf<game::Board>>(    \
+            packed, seed, tuned(usual<game::Board>(), settings));
 
 static std::unique_ptr<Engine> engine(const std::string& name, const Packed& packed,
-                                      std::uint64_t seed, const Tuning& tuning) {
+                                      std::uint64_t seed, const Settings& settings) {
     TEGEL_KERNELS(TEGEL_ENGINE)
     throw std::invalid_argument("no kernel for " + name);
 }
 
-NB_MODULE(_kernel, module) {
+// Whether this processor can run the module that is built for AVX2.
+static bool has_avx2() {
+#if defined(__x86_64__) && defined(__GNUC__)
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
+           __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt");
+#else
+    return false;
+#endif
+}
+
+NB_MODULE(TEGEL_MODULE, module) {
     module.attr("GAMES") = nb::cast(std::vector<std::string>{TEGEL_KERNELS(TEGEL_NAME)});
-    nb::class_<Tuning>(module, "Tuning")
-        .def(nb::init<>())
-        .def_rw("curiosity", &Tuning::curiosity)
-        .def_rw("rave", &Tuning::rave)
-        .def_rw("unknown", &Tuning::unknown)
-        .def_rw("temperature", &Tuning::temperature)
-        .def_rw("width", &Tuning::width)
-        .def_rw("nodes", &Tuning::nodes);
+    module.attr("AVX2") = has_avx2();
     nb::class_<Engine>(module, "Engine")
         .def_prop_ro("packed", &Engine::packed)
         .def_prop_ro("turn", &Engine::turn)

@@ -19,15 +19,6 @@
 
 namespace tegel {
 
-struct Tuning {
-    float curiosity = 1.4f;     // weight of prior and of what is little known
-    float rave = 600;           // visits after which RAVE counts about as little as half
-    float unknown = 0.05f;      // how much worse than its parent an untried move is taken to be
-    float temperature = 0.5f;    // of the priors
-    std::uint32_t width = 120;  // moves considered below the root, the most promising ones
-    std::uint32_t nodes = 2'000'000;  // most nodes kept
-};
-
 struct Budget {
     std::uint64_t simulations = std::numeric_limits<std::uint64_t>::max();
     double seconds = std::numeric_limits<double>::infinity();
@@ -46,7 +37,7 @@ template <Playable B>
 class Search {
   public:
     Search(const B& board, std::uint64_t seed, Tuning tuning = {})
-        : start(board), scratch(board), random(seed), tuning(tuning), stamps(B::KEYS, 0) {
+        : start(board), scratch(board), random(seed), tuning(tuning), met(B::KEYS / 64 + 1) {
         nodes.push_back(Node{});
     }
 
@@ -133,8 +124,8 @@ class Search {
         Code code;
         float prior;
         std::uint32_t child;  // 0: not tried
-        std::uint32_t rave_visits;
-        float rave_value;     // the sum
+        std::uint32_t visits, rave_visits;
+        float value, rave_value;  // sums, for whose decision it is
     };
 
   private:
@@ -156,8 +147,7 @@ class Search {
     std::vector<Candidate> candidates;
     std::vector<std::uint32_t> path, taken;  // nodes, and the edge taken at each
     Trace trace;
-    std::vector<std::uint32_t> stamps;       // by key, the simulation that met it last
-    std::uint32_t stamp = 0;
+    std::vector<std::uint64_t> met;          // a set of keys: moves of this simulation
 
     // Lists the moves of the position on `scratch`.
     void expand(std::uint32_t index, bool all) {
@@ -188,7 +178,7 @@ class Search {
         node.first = std::uint32_t(edges.size());
         node.count = std::uint32_t(candidates.size());
         for (const auto& candidate : candidates)
-            edges.push_back({candidate.code, candidate.weight / total, 0, 0, 0});
+            edges.push_back({candidate.code, candidate.weight / total, 0, 0, 0, 0, 0});
     }
 
     void simulate() {
@@ -198,7 +188,8 @@ class Search {
         std::uint32_t index = 0;
         while (true) {
             if (!nodes[index].expanded) {
-                const bool worth = nodes[index].visits > 0 && nodes.size() < tuning.nodes;
+                const bool worth = nodes[index].visits >= tuning.maturity &&
+                                   nodes.size() < tuning.nodes && edges.size() < tuning.edges;
                 if (scratch.over() || !worth) break;
                 expand(index, false);
             }
@@ -232,14 +223,10 @@ class Search {
         const float curiosity = tuning.curiosity * std::sqrt(float(node.visits + 1));
         float most = -1e9f;
         std::uint32_t best = node.first;
-        for (std::uint32_t i = node.first; i < node.first + node.count; ++i) {
+        for (std::uint32_t i = node.first, end = i + considered(node); i < end; ++i) {
             const Edge& edge = edges[i];
-            float value = untried, visits = 0;
-            if (edge.child) {
-                const Node& child = nodes[edge.child];
-                visits = float(child.visits);
-                if (visits > 0) value = child.values[node.seat] / visits;
-            }
+            const float visits = float(edge.visits);
+            float value = edge.visits ? edge.value / visits : untried;
             if constexpr (B::KEYS > 0) {
                 if (edge.rave_visits) {
                     const float met = float(edge.rave_visits);
@@ -251,6 +238,12 @@ class Search {
             if (promise > most) most = promise, best = i;
         }
         return best;
+    }
+
+    // How many of a node's moves, the most promising first, are considered by now.
+    std::uint32_t considered(const Node& node) const {
+        const float wide = tuning.narrow + tuning.growth * std::sqrt(float(node.visits));
+        return wide < float(node.count) ? std::uint32_t(wide) : node.count;
     }
 
     // Tells the nodes on the path how it ended.
@@ -268,19 +261,29 @@ class Search {
                 node.scores[seat] += float(scores[seat]);
             }
         }
+        for (std::size_t i = 0; i < taken.size(); ++i) {
+            const int seat = nodes[path[i]].seat;
+            ++edges[taken[i]].visits;
+            if (seat != CHANCE) edges[taken[i]].value += values[seat];
+        }
         if constexpr (B::KEYS > 0) {
-            if (++stamp == 0) std::fill(stamps.begin(), stamps.end(), 0), stamp = 1;
-            for (std::uint32_t key : trace) stamps[key] = stamp;
+            for (std::uint32_t key : trace) met[key / 64] |= std::uint64_t(1) << key % 64;
             for (std::size_t i = path.size(); i-- > 0;) {
                 const Node& node = nodes[path[i]];
-                if (i < taken.size()) stamps[node.voice + edges[taken[i]].code] = stamp;
                 if (!node.expanded || node.over || node.seat == CHANCE) continue;
-                for (std::uint32_t e = node.first; e < node.first + node.count; ++e)
-                    if (stamps[node.voice + edges[e].code] == stamp) {
-                        ++edges[e].rave_visits;
-                        edges[e].rave_value += values[node.seat];
-                    }
+                if (i < taken.size()) {
+                    trace.push_back(node.voice + edges[taken[i]].code);
+                    met[trace.back() / 64] |= std::uint64_t(1) << trace.back() % 64;
+                }
+                const float value = values[node.seat];
+                for (std::uint32_t e = node.first, end = e + considered(node); e < end; ++e) {
+                    const std::uint32_t key = node.voice + edges[e].code;
+                    const auto found = std::uint32_t(met[key / 64] >> key % 64 & 1);
+                    edges[e].rave_visits += found;
+                    edges[e].rave_value += float(found) * value;
+                }
             }
+            for (std::uint32_t key : trace) met[key / 64] = 0;
         }
     }
 
@@ -290,7 +293,7 @@ class Search {
         if (root.count < 2) return true;
         std::uint32_t first = 0, second = 0;
         for (std::uint32_t i = root.first; i < root.first + root.count; ++i) {
-            const std::uint32_t visits = edges[i].child ? nodes[edges[i].child].visits : 0;
+            const std::uint32_t visits = edges[i].visits;
             if (visits > first) second = first, first = visits;
             else if (visits > second) second = visits;
         }

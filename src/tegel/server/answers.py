@@ -36,10 +36,26 @@ class Position(msgspec.Struct, frozen=True):
     marks: list[Mark]
 
 
-class Hint(msgspec.Struct, frozen=True):
-    """A move, or none; for a puzzle also an event of its words: what was found out."""
+class Opinion(msgspec.Struct, frozen=True):
+    """A move, and what a search thinks follows from it. `wins` and `scores` are by seat: the
+    chance to win (equal winners share), the score expected at the end; empty if the search
+    does not know."""
 
     move: str
+    part: float  # of the simulations that tried it
+    wins: tuple[float, ...]
+    scores: tuple[float, ...]
+
+
+class Hint(msgspec.Struct, frozen=True):
+    """The best move and the next best, best first. `search` is `engine`, or `plain`: the
+    search in Python, where the engine was not built or does not play. For a puzzle there is a
+    move or none, and `event` says what was found out."""
+
+    move: str
+    moves: list[Opinion] = []
+    search: str = ""
+    simulations: int = 0
     event: Event | None = None
 
 
@@ -151,7 +167,7 @@ class Variant(msgspec.Struct, frozen=True):
 class GameInfo(msgspec.Struct, frozen=True):
     name: str
     language: str
-    languages: list[str]
+    languages: tuple[str, ...]
     words: dict[str, dict[str, str]]
     placing: str  # how the move is written that puts a tile of the offer at a cell
     variants: list[Variant]

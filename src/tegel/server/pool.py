@@ -59,6 +59,14 @@ class Pool:
 
     async def thought(self, state: State[Any], level: int) -> str:
         """The move a bot of a level chooses."""
+        try:
+            return await self.in_turn(work.thought, state, level)
+        except RuntimeError:
+            return str(random.choice(state.moves()))
+
+    async def in_turn(self, task: Callable[..., T], *args: Any) -> T:
+        """What a function finds out in a bot's turn; its last argument is for how many
+        seconds it may think."""
         start = time.monotonic()
         self.waiting += 1
         metrics.WAITING.set(self.waiting)
@@ -66,9 +74,7 @@ class Pool:
             async with self.turns:
                 rest = PATIENCE - (time.monotonic() - start)
                 share = rest * self.size / self.waiting  # an equal part for all who wait
-                return await self.run(work.thought, state, level, max(0.02, min(rest, share)))
-        except RuntimeError:
-            return str(random.choice(state.moves()))
+                return await self.run(task, *args, max(0.02, min(rest, share)))
         finally:
             self.waiting -= 1
             metrics.WAITING.set(self.waiting)

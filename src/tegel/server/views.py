@@ -272,10 +272,10 @@ def position(record: Record, ply: int) -> answers.Position:
     )
 
 
-def drawn(record: Record, ply: int, theme: str, patterns: bool) -> str:
+def drawn(record: Record, ply: int, language: str, theme: str, patterns: bool) -> str:
     """A position of a game as SVG."""
     state = games.final(replace(record, moves=record.moves[:ply]))
-    return games.load(record.game).picture(state).svg(theme=theme, patterns=patterns)
+    return games.load(record.game).picture(state, language).svg(theme=theme, patterns=patterns)
 
 
 def board(room: Room, theme: str) -> str:

@@ -9,7 +9,10 @@ from typing import Any
 
 from tegel import games
 from tegel.game import Event, State, Way
+from tegel.record import Record
+from tegel.search.advice import advice
 from tegel.search.bot import bot
+from tegel.server import answers
 
 STOPS: list[Any] = []  # what all searches share: by number, whether to give one up
 
@@ -31,7 +34,7 @@ def _leave_with_parent() -> None:
         os._exit(0)
 
 
-def hint(game: str, state: State[Any], seconds: float, number: int) -> Event:
+def next_tile(game: str, state: State[Any], seconds: float, number: int) -> Event:
     advise = games.load(game).hint
     assert advise
     return advise(state, seconds, lambda: bool(STOPS[0][number]))
@@ -45,3 +48,22 @@ def solution(game: str, state: State[Any], seconds: float, number: int) -> Way |
 
 def thought(state: State[Any], level: int, seconds: float) -> str:
     return str(bot(level, seconds)(state, random.Random()))
+
+
+def hint(state: State[Any], seconds: float) -> answers.Hint:
+    found = advice(state, random.getrandbits(60), seconds=seconds)
+    best = [
+        answers.Opinion(
+            str(one.move),
+            round(one.visits / max(1, found.simulations), 3),
+            tuple(round(chance, 3) for chance in one.wins),
+            tuple(round(score, 1) for score in one.scores),
+        )
+        for one in found.opinions
+    ]
+    return answers.Hint(best[0].move, best, found.search, found.simulations)
+
+
+def position_hint(record: Record, seconds: float) -> answers.Hint:
+    """A hint at the end of a record."""
+    return hint(games.final(record), seconds)

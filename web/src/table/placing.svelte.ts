@@ -2,7 +2,7 @@
 // first and then confirms, keys do all of it. Shared by tables and guides; knows no game.
 
 import type { Choice, Mark, OfferMessage, Plane, Sprite, Words } from '../wire'
-import { said } from '../words.svelte'
+import { labelOf, said, tileName } from '../words.svelte'
 import { cellAt, cellName, centre, type Cell, type Point } from './geometry'
 import { Hand, SNAP } from './hand.svelte'
 
@@ -328,31 +328,29 @@ export class Placing {
 
   // For ears
 
-  /** What lies on a cell. */
+  /** What lies on a cell: tiles and stones, and the small signs upon them. */
   private at({ plane, cell }: Spot): Mark[] {
     const sprites = this.ground.sprites()
     return this.ground.marks().filter((mark) => {
-      if (mark.plane !== plane || !mark.sprite || !(mark.label || mark.tile)) return false
-      const [c, r] = [cell[0] - mark.cell[0], cell[1] - mark.cell[1]]
-      return (sprites[mark.sprite]?.cells ?? [[0, 0]]).some(([a, b]) => a === c && b === r)
+      const sprite = sprites[mark.sprite]
+      if (mark.plane !== plane || !sprite || !(mark.label || sprite.name)) return false
+      const [c, r] = [cell[0] - Math.round(mark.cell[0]), cell[1] - Math.round(mark.cell[1])]
+      return sprite.cells.length ? sprite.cells.some(([a, b]) => a === c && b === r) : !c && !r
     })
   }
 
   /** The tile in hand at its place, or the cell under the cursor and what lies there. */
   readonly spoken = $derived.by(() => {
     const hand = this.hand
-    if (!this.keyed) return hand.tile
+    const words = this.ground.words()
+    const tile = tileName(words, hand.tile)
+    if (!this.keyed) return tile
     if (hand.place) {
       const lattice = this.lattice(hand.place.plane)
-      return hand.place.plane === 'board' ? `${hand.tile} ${cellName(lattice, hand.place.cell)}` : hand.text
+      return hand.place.plane === 'board' ? `${tile} ${cellName(lattice, hand.place.cell)}` : hand.text
     }
-    if (!this.cursor) return hand.tile
-    const words = this.ground.words()
-    const names = this.at(this.cursor).map((mark) => {
-      const colour = mark.colour ? words.colours?.[mark.colour.split('.')[0]!] : ''
-      const sprite = this.ground.sprites()[mark.sprite]?.name
-      return [colour, mark.colour === mark.sprite ? '' : sprite].filter(Boolean).join(' ') || mark.label
-    })
+    if (!this.cursor) return tile
+    const names = this.at(this.cursor).map((mark) => labelOf(words, mark, this.ground.sprites()))
     return [cellName(this.lattice(this.cursor.plane), this.cursor.cell), ...names].join(', ')
   })
 

@@ -2,11 +2,13 @@
 //
 // - a square is closed to a colour if a tile of its may not cover it: off the board, taken,
 //   or beside an own tile; a corner is a square where a colour's next tile may begin;
-// - moves are kept, not rebuilt: a colour's list holds every placement that was legal once.
-//   What was ever closed stays closed, so entries only die, and the dead are dropped when
-//   they are met; a move drawn from the list and redrawn if dead is uniform over the living;
-// - a new corner adds the placements through it, except those through an older corner, which
-//   are in the list already: so no placement is ever there twice.
+// - what is closed stays closed, and a hand only gets smaller: a corner through which nothing
+//   fits is dead for good. So a colour's corners are kept in the order in which they were
+//   met, and looked at only when a move is wanted (see field.hpp);
+// - all moves: a colour's list holds the placements through its corners, for each corner
+//   those through no corner listed before, so none is there twice. Entries only die, and
+//   the dead are dropped when they are met: a move drawn from the list and redrawn if dead
+//   is uniform over the living.
 #pragma once
 
 #include <bit>
@@ -15,22 +17,15 @@
 #include <memory>
 #include <stdexcept>
 
+#include "tegel/games/blokus/field.hpp"
+#include "tegel/games/blokus/rollout.hpp"
 #include "tegel/search/board.hpp"
-#include "tegel/search/polyominoes.hpp"
 
 namespace tegel::blokus {
 
-using namespace polyominoes;
-
-constexpr int COLOURS = 4;
-constexpr int SQUARES = 89;  // of a colour
-constexpr int SIZES = 5;
 constexpr int ORIGIN = 32;  // where square 0 stands in the arrays: offsets may be negative
 constexpr int ROOM = 512;
-constexpr Code NOTHING = ~Code(0);
-
-constexpr int FACTS = 14;  // seen of a move, see taste.hpp; then 1 for the tile it lays
-using Seen = std::array<float, FACTS + TILES>;
+constexpr std::array<int, 4> STEPS{1, -1, STRIDE, -STRIDE};
 
 struct Rules {
     int size, colours, seats, sides, shared, fixed;  // shared: a colour, or -1
@@ -81,12 +76,14 @@ class Board {
   public:
     static constexpr std::uint32_t SPAN = FORMS << PLACE_BITS;
     static constexpr std::uint32_t KEYS = COLOURS * SPAN;
+    static constexpr Tuning TUNING{.curiosity = 0.7f, .rave = 4000, .unknown = 0, .temperature = 0.9f,
+                                   .maturity = 3};
 
     explicit Board(std::span<const std::int64_t> packed);
     Packed packed() const;
 
     int seats() const { return rules.seats; }
-    int turn() const { return rules.seat(colour, placed(colour)); }
+    int turn() const { return rules.seat(colour, field.placed(colour)); }
     bool over() const { return ended; }
     std::uint32_t key(Code code) const { return std::uint32_t(colour) * SPAN + code; }
     void scores(Scores& scores) const;
@@ -97,44 +94,36 @@ class Board {
     void play(Code code);
     Code random(Random& random);
     void rollout(Random& random, Trace& trace);
-    Seen seen(Code code) const;  // see taste.hpp
+    std::vector<float> seen(Code code) const;  // see taste.hpp
     int phase() const;
 
   private:
+    friend class Taste;
+
     Rules rules;
+    Field field;
     // By square: bit c: closed to colour c; bit 4 + c: met as a corner of colour c.
     std::array<std::uint8_t, ROOM> ground;
     std::array<std::uint8_t, ROOM> owner{};   // 0: empty, else colour + 1
-    std::array<std::uint8_t, ROOM> opened{};  // the ply at which a corner was met last
-    std::array<std::uint32_t, COLOURS> hands{};
     std::array<std::uint8_t, COLOURS> rivals{}, partners{};  // by colour, sets of colours
-    std::array<std::uint8_t, COLOURS> covered{};  // squares
-    std::array<std::array<List, SIZES>, COLOURS> lists;
-    std::uint8_t colour = 0, single = 0, out = 0, ply = 0;
+    std::array<List, COLOURS> lists;
+    std::uint8_t colour = 0, out = 0;
     bool ended = false;
 
-    int placed(int of) const { return TILES - std::popcount(hands[of]); }
-    int score(int of) const {
-        if (hands[of]) return covered[of] - SQUARES;
-        return single >> of & 1 ? 20 : 15;
-    }
     std::uint8_t& at(int square) { return ground[ORIGIN + square]; }
 
+    // Whether a placement through a corner met once is still legal.
     bool legal(int of, Code code) const {
         const Form& form = TABLES.forms[code >> PLACE_BITS];
-        const std::uint8_t* base = &ground[ORIGIN + (code & (ROOM - 1))];
+        const std::uint8_t* base = &ground[ORIGIN + (code & PLACE)];
         const auto& cells = form.cells;
         const int closed = base[cells[0]] | base[cells[1]] | base[cells[2]] | base[cells[3]] |
                            base[cells[4]];
-        return !(closed >> of & 1) && (hands[of] >> form.tile & 1);
+        return !(closed >> of & 1) && (field.hands[of] >> form.tile & 1);
     }
     void meet(int of, int square);
-    void put(Code code);
-    bool any(int of);
-    Code drawn(int of, Random& random);
+    void enlist(int of);
     void pass_on();
-    Code hasty(int of, Random& random);
-    float liking(int of, Code code) const;
 };
 
 inline Board::Board(std::span<const std::int64_t> packed) {
@@ -148,119 +137,85 @@ inline Board::Board(std::span<const std::int64_t> packed) {
         *field = number();
     for (int& start : rules.starts) start = number();
     colour = std::uint8_t(number());
-    single = std::uint8_t(number());
+    field = Field(rules.size, rules.colours);
+    field.single = std::uint8_t(number());
     ground.fill(0x0F);
     for (int y = 0; y < rules.size; ++y)
         for (int x = 0; x < rules.size; ++x) at(y * STRIDE + x) = 0;
     for (int of = 0; of < rules.colours; ++of) {
-        hands[of] = std::uint32_t(number());
-        covered[of] = std::uint8_t(number());
-        for (int i = 0; i < covered[of]; ++i) {
+        const auto hand = std::uint32_t(number());
+        for (int tile = 0; tile < TILES; ++tile)
+            if (!(hand >> tile & 1)) field.spend(of, tile);
+        for (int left = number(); left > 0; --left) {
             const int square = number();
             at(square) |= 0x0F;
             owner[ORIGIN + square] = std::uint8_t(of + 1);
-            for (int step : {1, -1, STRIDE, -STRIDE}) at(square + step) |= 1 << of;
+            for (int step : STEPS) at(square + step) |= 1 << of;
+            field.cover(of, square);
         }
     }
-    for (int of = 0; of < rules.colours; ++of)
+    for (int of = 0; of < rules.colours; ++of) {
         for (int other = 0; other < rules.colours; ++other)
             if (rules.side(of) != rules.side(other))
                 rivals[of] |= 1 << other;
             else if (of != other)
                 partners[of] |= 1 << other;
-    ply = 1;
-    for (int of = 0; of < rules.colours; ++of) {
-        ply = std::uint8_t(ply + placed(of));
-        if (!covered[of]) {
+        if (!field.covered[of])
             for (int start = 0; start < rules.colours; ++start)
                 if (!rules.fixed || start == of) meet(of, rules.starts[start]);
-            continue;
-        }
         for (int square = 0; square < rules.size * STRIDE; ++square)
             if (owner[ORIGIN + square] == of + 1)
                 for (int step : {STRIDE + 1, STRIDE - 1, -STRIDE + 1, -STRIDE - 1})
                     meet(of, square + step);
+        field.corners[of].fresh = field.corners[of].count;
     }
-    ended = !any(colour);
+    ended = !field.any(colour);
 }
 
 inline Packed Board::packed() const {
     Packed packed{rules.size, rules.colours, rules.seats, rules.sides, rules.shared, rules.fixed};
     packed.insert(packed.end(), rules.starts.begin(), rules.starts.end());
     packed.push_back(colour);
-    packed.push_back(single);
+    packed.push_back(field.single);
     for (int of = 0; of < rules.colours; ++of) {
-        packed.push_back(hands[of]);
-        packed.push_back(covered[of]);
+        packed.push_back(field.hands[of]);
+        packed.push_back(field.covered[of]);
         for (int square = 0; square < rules.size * STRIDE; ++square)
             if (owner[ORIGIN + square] == of + 1) packed.push_back(square);
     }
     return packed;
 }
 
-// The square becomes a corner of a colour, and the placements through it join its list.
 inline void Board::meet(int of, int square) {
-    const int mask = 0x11 << of;
-    if (at(square) & mask) return;
-    auto& list = lists[of];
-    std::array<std::uint16_t*, SIZES + 1> end;
-    constexpr std::array<std::uint32_t, SIZES> most{1, 4, 18, 76, 315};
-    for (int size = 0; size < SIZES; ++size) {
-        list[size].reserve(most[size]);
-        end[size + 1] = list[size].end();
-    }
-    const std::uint8_t* base = &ground[ORIGIN + square];
-    const std::uint32_t hand = hands[of];
-    const Growth* const all = TABLES.growths.data();
-    for (int index = 0; index < int(TABLES.growths.size());) {
-        const Growth& growth = all[index];
-        if ((base[growth.offset] & mask) || !(growth.below & hand)) {
-            index = growth.skip;
-            continue;
-        }
-        *end[growth.size] = std::uint16_t(growth.code + square);
-        end[growth.size] += hand >> growth.tile & 1;
-        ++index;
-    }
-    for (int size = 0; size < SIZES; ++size)
-        list[size].count += std::uint32_t(end[size + 1] - list[size].end());
+    if (at(square) & 0x11 << of) return;
     at(square) |= 0x10 << of;
-    opened[ORIGIN + square] = ply;
+    field.meet(of, square);
 }
 
-// The colour to move covers squares; nothing is said about who is next.
-inline void Board::put(Code code) {
-    const Form& form = TABLES.forms[code >> PLACE_BITS];
-    const int base = code & (ROOM - 1), mine = colour;
-    if (!covered[mine]) {  // other starting squares are of no use any more
-        for (auto& list : lists[mine]) list.count = 0;
-        for (auto& square : ground) square &= std::uint8_t(~(0x10 << mine));
+// The placements through new corners join the list of a colour.
+inline void Board::enlist(int of) {
+    Corners& all = field.corners[of];
+    if (all.listed == all.count) return;
+    List& list = lists[of];
+    Rows known = field.closed[of];
+    for (int i = 0; i < all.listed; ++i) mark(known, all.squares[i]);
+    for (; all.listed < all.count; ++all.listed) {
+        const int square = all.squares[all.listed];
+        list.reserve(414);
+        std::uint16_t* end = list.end();
+        each(field.fitting(of, diamond(known, square)), [&](int place) {
+            *end++ = std::uint16_t(TABLES.through[place].code + square);
+        });
+        list.count = std::uint32_t(list.count + (end - list.end()));
+        mark(known, square);
     }
-    for (int i = 0; i < form.size; ++i) {
-        at(base + form.cells[i]) |= 0x0F;
-        owner[ORIGIN + base + form.cells[i]] = std::uint8_t(mine + 1);
-    }
-    for (int i = 0; i < form.sides; ++i) at(base + form.beside[i]) |= 1 << mine;
-    hands[mine] ^= 1u << form.tile;
-    covered[mine] = std::uint8_t(covered[mine] + form.size);
-    single = std::uint8_t((single & ~(1 << mine)) | (form.tile == 0) << mine);
-    ++ply;
-    for (int i = 0; i < form.corners; ++i) meet(mine, base + form.diagonal[i]);
-}
-
-// Whether a colour can place.
-inline bool Board::any(int of) {
-    for (auto& list : lists[of])
-        for (; list.count; --list.count)
-            if (legal(of, list[list.count - 1])) return true;
-    return false;
 }
 
 inline void Board::pass_on() {
     for (int step = 1; step <= rules.colours; ++step) {
         const int next = (colour + step) % rules.colours;
         if (out >> next & 1) continue;
-        if (any(next)) {
+        if (field.any(next)) {
             colour = std::uint8_t(next);
             return;
         }
@@ -271,52 +226,84 @@ inline void Board::pass_on() {
 }
 
 inline void Board::play(Code code) {
-    put(code);
+    const Form& form = TABLES.forms[code >> PLACE_BITS];
+    const int base = code & PLACE, mine = colour;
+    if (!field.covered[mine]) {  // other starting squares are of no use any more
+        lists[mine].count = 0;
+        for (auto& square : ground) square &= std::uint8_t(~(0x10 << mine));
+    }
+    for (int i = 0; i < form.size; ++i) {
+        at(base + form.cells[i]) |= 0x0F;
+        owner[ORIGIN + base + form.cells[i]] = std::uint8_t(mine + 1);
+    }
+    for (int i = 0; i < form.sides; ++i) at(base + form.beside[i]) |= 1 << mine;
+    field.put(mine, code);
+    const Corners& met = field.corners[mine];
+    for (int i = met.fresh; i < met.count; ++i) at(met.squares[i]) |= 0x10 << mine;
     pass_on();
 }
 
-// A legal move of a colour, each with the same chance; NOTHING if it has none.
-inline Code Board::drawn(int of, Random& random) {
-    auto& list = lists[of];
+inline Code Board::random(Random& random) {
+    enlist(colour);
+    List& list = lists[colour];
     for (;;) {
-        std::uint32_t total = 0;
-        for (auto& part : list) total += part.count;
-        if (!total) return NOTHING;
-        std::uint32_t index = random.below(total);
-        int size = SIZES - 1;
-        while (index >= list[size].count) index -= list[size--].count;
-        const Code code = list[size][index];
-        if (legal(of, code)) return code;
-        list[size].drop(index);
+        const std::uint32_t index = random.below(list.count);
+        if (legal(colour, list[index])) return list[index];
+        list.drop(index);
     }
 }
 
-inline Code Board::random(Random& random) { return drawn(colour, random); }
-
-// Drops all dead moves.
+// Forgets the lists and all dead corners.
 inline void Board::tidy() {
-    for (int of = 0; of < rules.colours; ++of)
-        for (auto& list : lists[of])
-            for (std::uint32_t i = 0; i < list.count;)
-                if (legal(of, list[i])) ++i;
-                else list.drop(i);
+    for (int of = 0; of < rules.colours; ++of) {
+        Corners& all = field.corners[of];
+        lists[of].count = all.listed = 0;
+        int kept = 0, fresh = 0;
+        for (int i = 0; i < all.count; ++i)
+            if (field.fits(of, all.squares[i])) {
+                all.squares[kept++] = all.squares[i];
+                fresh += i < all.fresh;
+            }
+        all.count = std::uint8_t(kept);
+        all.fresh = std::uint8_t(fresh);
+    }
 }
 
 inline void Board::moves(std::vector<Candidate>& candidates) {
     candidates.clear();
     if (ended) return;
-    for (auto& list : lists[colour])
-        for (std::uint32_t i = 0; i < list.count;)
-            if (legal(colour, list[i]))
-                candidates.push_back({list[i++], 0.0f});
-            else
-                list.drop(i);
+    enlist(colour);
+    List& list = lists[colour];
+    for (std::uint32_t i = 0; i < list.count;)
+        if (legal(colour, list[i]))
+            candidates.push_back({list[i++], 0.0f});
+        else
+            list.drop(i);
+}
+
+// Plays to the end on the field alone: the rest is of no use any more.
+inline void Board::rollout(Random& random, Trace& trace) {
+    const int all = (1 << rules.colours) - 1;
+    Rollout move(field, random, rivals, rules.colours);
+    while (out != all) {
+        if (!(out >> colour & 1)) {
+            const Code code = move(colour);
+            if (code == NOTHING) {
+                out |= 1 << colour;
+            } else {
+                trace.push_back(key(code));
+                field.put(colour, code);
+            }
+        }
+        colour = std::uint8_t(colour + 1 == rules.colours ? 0 : colour + 1);
+    }
+    ended = true;
 }
 
 inline void Board::scores(Scores& scores) const {
     std::array<int, MOST_SEATS> by_side{};
     for (int of = 0; of < rules.colours; ++of)
-        if (of != rules.shared) by_side[rules.side(of)] += score(of);
+        if (of != rules.shared) by_side[rules.side(of)] += field.score(of);
     for (int seat = 0; seat < rules.seats; ++seat) scores[seat] = by_side[seat % rules.sides];
 }
 

@@ -5,11 +5,11 @@ from dataclasses import replace
 from functools import cache, lru_cache
 
 from tegel.cells import Grid, bits
-from tegel.game import Event, Item, Offer, Slot, words
+from tegel.game import Event, Item, Offer, Slot
 from tegel.games.blokus.notation import covering
 from tegel.games.blokus.rules import FORMS, TILES, Move, State
 from tegel.lattice import Point, outline
-from tegel.picture import Layer, Mark, Plane, Sprite, rows, tile
+from tegel.picture import Layer, Mark, Plane, Sprite, rows, signed, tile
 
 SPRITES: Mapping[str, Sprite] = {
     **{f"{TILES[t]}.{turn}": tile(shape, name=TILES[t]) for t, turn, shape in FORMS},
@@ -33,8 +33,7 @@ def paint(colour: str) -> str:
 
 
 def planes(state: State) -> list[Plane]:
-    rules, said = state.rules, words("blokus")["colours"]
-    size = rules.size
+    rules, size = state.rules, state.rules.size
     board = _board(rules.grid)
     height = max(size / len(rules.colours), 5)
     hands = [
@@ -44,8 +43,8 @@ def planes(state: State) -> list[Plane]:
             x=size + 0.6,
             y=1.7 - size + i * height,
             scale=HAND_SCALE,
-            title=said[colour].capitalize(),
-            note=str(state.score(i)).replace("-", "\N{MINUS SIGN}"),
+            title="hand",
+            note=signed(state.score(i)),
             colour=paint(colour),
             seats=rules.players[i],
             tray=True,
@@ -107,8 +106,7 @@ def _tile_marks(grid: Grid, squares: int, colour: str) -> tuple[tuple[Move, Mark
 @lru_cache(maxsize=65_536)
 def _tile_mark(grid: Grid, part: int, colour: str) -> tuple[Move, Mark]:
     move = covering(grid.cells(part))
-    label = f"{words('blokus')['colours'][colour]} {move}"
-    return move, Mark("board", f"{move.tile}.{move.turn}", move.cell, paint(colour), "", label)
+    return move, Mark("board", f"{move.tile}.{move.turn}", move.cell, paint(colour))
 
 
 @cache
@@ -116,8 +114,7 @@ def _hand_mark(colour: str, number: int, there: int) -> Mark:
     tile, turn, _ = FLAT[number]
     name, cell = TILES[tile], _hand_rows()[0][tile]
     plane, role = f"hand.{colour}", "" if there else "dim"
-    tile_taken = name if there else ""
-    return Mark(plane, f"{name}.{turn}", cell, paint(colour), role, name, tile=tile_taken)
+    return Mark(plane, f"{name}.{turn}", cell, paint(colour), role, tile=name if there else "")
 
 
 def _open_marks(state: State) -> list[Mark]:
@@ -134,7 +131,7 @@ def offer(state: State) -> Offer:
     return Offer(
         tuple(
             Slot(TILES[FORMS[form][0]], FORMS[form][1], "board", box, squares)
-            for form, squares in state.legal.places
+            for form, squares in state.legal.places.items()
         )
     )
 

@@ -10,12 +10,12 @@ A board is a set of squares in an integer (see `tegel.cells`): all legal places 
 are the AND of its shifts of the free squares and the OR of its shifts of the open corners.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
-from typing import NamedTuple, overload
+from typing import NamedTuple
 
-from tegel.cells import Grid, bits, nth_bit
+from tegel.cells import Grid, Placements, bits
 from tegel.game import IllegalMove, Lean, Option, Outcome, Position, Seat, heading
 from tegel.lattice import POLYOMINOES, Cell, Shape, forms, name, names
 
@@ -91,59 +91,17 @@ class Move(NamedTuple):
         return tuple((x + c, y + r) for c, r in FORMS[NUMBERS[self.tile, self.turn]][2])
 
 
-class Moves(Sequence[Move]):
-    """The legal moves of a colour: for each form the set of its places."""
+class Moves(Placements[int, Move]):
+    """The legal moves of a colour, by the number of the form."""
 
-    def __init__(self, grid: Grid, places: list[tuple[int, int]]) -> None:
-        self.grid, self.places = grid, places  # places: (number of the form, squares)
-
-    @cached_property
-    def total(self) -> int:
-        return sum([squares.bit_count() for _, squares in self.places])
-
-    def __len__(self) -> int:
-        return self.total
-
-    def __bool__(self) -> bool:
-        return bool(self.places)
-
-    @overload
-    def __getitem__(self, index: int) -> Move: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[Move]: ...
-    def __getitem__(self, index: int | slice) -> Move | list[Move]:
-        if isinstance(index, slice):
-            return list(self)[index]
-        rest = index if index >= 0 else index + len(self)
-        if rest >= 0:
-            for form, squares in self.places:
-                count = squares.bit_count()
-                if rest < count:
-                    return self._move(form, nth_bit(squares, rest))
-                rest -= count
-        raise IndexError(index)
-
-    def __iter__(self) -> Iterator[Move]:
-        for form, squares in self.places:
-            for offset in bits(squares):
-                yield self._move(form, offset)
-
-    def __contains__(self, move: object) -> bool:
-        if not isinstance(move, Move) or move.cell not in self.grid:
-            return False
-        number = NUMBERS.get((move.tile, move.turn))
-        offset = self.grid.offset(move.cell)
-        return any(squares >> offset & 1 for form, squares in self.places if form == number)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Sequence) and list(self) == list(other)
-
-    def __repr__(self) -> str:
-        return f"<{len(self)} moves>"
-
-    def _move(self, form: int, offset: int) -> Move:
+    def move(self, form: int, cell: Cell) -> Move:
         tile, turn, _ = FORMS[form]
-        return Move(TILES[tile], turn, self.grid.cell(offset))
+        return Move(TILES[tile], turn, cell)
+
+    def place(self, move: object) -> tuple[int, Cell] | None:
+        if not isinstance(move, Move):
+            return None
+        return NUMBERS.get((move.tile, move.turn), -1), move.cell
 
 
 @cache
@@ -157,13 +115,13 @@ def _shifts(grid: Grid) -> tuple[list[int], list[list[tuple[int, list[int]]]]]:
     return shifts, tiles
 
 
-def places(grid: Grid, free: int, open: int, hand: int) -> list[tuple[int, int]]:
-    """For each form of the tiles in hand, where it lies on free squares only and covers
-    at least one open one: (number of the form, squares), without empty sets."""
+def places(grid: Grid, free: int, open: int, hand: int) -> dict[int, int]:
+    """For each form of the tiles in hand, by its number, where it lies on free squares only
+    and covers at least one open one; without empty sets."""
     shifts, tiles = _shifts(grid)
     frees = [free >> shift for shift in shifts]
     opens = [open >> shift for shift in shifts]
-    found = []
+    found = {}
     for tile in bits(hand):
         for number, indices in tiles[tile]:
             fitting, touching = -1, 0
@@ -172,7 +130,7 @@ def places(grid: Grid, free: int, open: int, hand: int) -> list[tuple[int, int]]
                 touching |= opens[index]
             fitting &= touching
             if fitting:
-                found.append((number, fitting))
+                found[number] = fitting
     return found
 
 

@@ -1,5 +1,9 @@
-// What looks good in Blokus: weights of moves for the search tree, quick choices for
-// rollouts, and what an end is worth. No rule is here; all numbers are measured or trained.
+// What looks good in Blokus: how promising moves are, for the search tree, and what an end
+// is worth. No rule is here; the weights are learned (see bench/priors.py).
+//
+// What is seen of a move is the sum of what is seen of the squares it covers, those beside
+// it, and those at its corners. So in one position a square has one weight in each of these
+// roles, and a move is as promising as the weights of its squares together.
 #pragma once
 
 #include "tegel/games/blokus/kernel.hpp"
@@ -7,164 +11,155 @@
 
 namespace tegel::blokus {
 
-// What is seen of a move, besides which tile it lays.
 enum Feature {
-    DENIED,      // rivals' corners covered
-    DENIED_NEW,  // of these, opened since the mover's last turn
-    CROWDED,     // rivals' corners beside the tile
-    OPENED,      // new corners of the own colour
-    SHUT,        // 1 if there is none
-    AHEAD,       // open squares around them
-    WASTED,      // own corners covered beyond the first
-    CLOSED,      // own corners beside the tile
-    TOUCHED,     // rivals' squares beside the tile
-    FRIENDLY,    // corners of the own side's other colour covered
-    SHIELDED,    // squares of the own side's other colour beside the tile
-    CONTESTED,   // new own corners that are rivals' corners too, or lie beside their squares
-    SAFE,        // squares covered that are closed to all rivals
-    CENTRAL,     // how near to the centre the nearest new corner lies, 0 to 1
+    // squares covered
+    DENIED,       // rivals' corners
+    DENIED_NEW,   // 1 if opened since the mover's last turn
+    DENIED_ROOM,  // squares free to the rival around them
+    HAMPERED,     // rivals' corners beside the square
+    FRIENDLY,     // corners of the own side's other colour
+    WASTED,       // own corners
+    SAFE,         // closed to all rivals
+    MIDDLE,       // how near to the centre, 0 to 1
+    // squares beside the tile
+    CROWDED,      // rivals' corners
+    CLOSED,       // own corners
+    SPENT,        // free to the mover until now
+    TOUCHED,      // rivals' squares
+    SHIELDED,     // squares of the own side's other colour
+    // new corners of the own colour
+    OPENED,
+    AHEAD,        // squares free around them
+    STUCK,        // 1 if there is none
+    CONTESTED,    // 1 if it is a rival's corner too, or lies beside a rival's square
+    SECURE,       // 1 if it is closed to all rivals
+    CENTRAL,      // how near to the centre, 0 to 1
     FEATURES
 };
-static_assert(FEATURES == FACTS);
+static_assert(sizeof(WEIGHTS[0][0]) / sizeof(float) == FEATURES + TILES);
 
-// Rollouts: the weight of a tile by its size, then of a square that denies or opens.
-struct Habits {
-    std::array<float, SIZES> sizes{0.01f, 0.02f, 0.06f, 0.25f, 1.0f};
-    float denied = 2.5f, denied_new = 2.0f, opened = 1.1f;
-    int candidates = 4;
-    float bonus = 0.15f;  // the part of a value that is the margin
+// How promising the moves of the colour to move are.
+class Taste {
+  public:
+    explicit Taste(const Board& board)
+        : board(board), mine(board.colour), against(board.rivals[mine]), with(board.partners[mine]),
+          weights(WEIGHTS[board.rules.size < 20][board.phase()]) {
+        for (auto& role : known) role.fill(UNKNOWN);
+        for (int of = 0; of < board.rules.colours; ++of) {
+            const Corners& met = board.field.corners[of];
+            for (int i = met.fresh; i < met.count && (against >> of & 1); ++i)
+                mark(fresh, met.squares[i]);
+        }
+    }
+
+    float operator()(Code code) {
+        const Form& form = TABLES.forms[code >> PLACE_BITS];
+        float sum = weights[FEATURES + form.tile];
+        each(code, [&](int role, int square) {
+            float& weight = known[role][square];
+            if (weight == UNKNOWN) {
+                weight = 0;
+                facts(role, square, [&](int feature, float amount) {
+                    weight += weights[feature] * amount;
+                });
+            }
+            sum += weight;
+        });
+        return sum;
+    }
+
+    std::vector<float> seen(Code code) const {
+        std::vector<float> seen(FEATURES + TILES);
+        seen[FEATURES + TABLES.forms[code >> PLACE_BITS].tile] = 1;
+        each(code, [&](int role, int square) {
+            facts(role, square, [&](int feature, float amount) { seen[feature] += amount; });
+        });
+        return seen;
+    }
+
+  private:
+    enum Role { COVERED, BESIDE, CORNER, ROLES };
+    static constexpr float UNKNOWN = 1e9f;
+
+    const Board& board;
+    const int mine;
+    const int against, with;  // sets of colours
+    const float* const weights;
+    Rows fresh{};  // rivals' corners opened since the mover's last turn
+    std::array<std::array<float, ROOM>, ROLES> known;
+
+    template <class Each>
+    static void each(Code code, Each each) {
+        const Form& form = TABLES.forms[code >> PLACE_BITS];
+        const int base = ORIGIN + int(code & PLACE);
+        for (int i = 0; i < form.size; ++i) each(COVERED, base + form.cells[i]);
+        for (int i = 0; i < form.sides; ++i) each(BESIDE, base + form.beside[i]);
+        for (int i = 0; i < form.corners; ++i) each(CORNER, base + form.diagonal[i]);
+    }
+
+    // The colours of a set that have an open corner there.
+    int corners(int square, int of) const {
+        return (board.ground[square] >> 4) & ~board.ground[square] & of;
+    }
+    bool is(int square, int of) const { return of << 1 >> board.owner[square] & 1; }
+    // How many squares around are free to a colour.
+    int room(int square, int of) const {
+        int free = 0;
+        for (int step : STEPS) free += !(board.ground[square + step] >> of & 1);
+        return free;
+    }
+    float central(int square) const {
+        const int number = square - ORIGIN, last = board.rules.size - 1;
+        const int x = std::abs(2 * (number % STRIDE) - last), y = std::abs(2 * (number / STRIDE) - last);
+        return 1 - float(std::max(x, y)) / float(last);
+    }
+
+    template <class Add>
+    void facts(int role, int square, Add add) const {
+        const int ground = board.ground[square];
+        if (role == COVERED) {
+            if (const int denied = corners(square, against)) {
+                add(DENIED, float(std::popcount(unsigned(denied))));
+                add(DENIED_NEW, float(has(fresh, square - ORIGIN)));
+                for (int of = 0; of < COLOURS; ++of)
+                    if (denied >> of & 1) add(DENIED_ROOM, float(room(square, of)));
+            }
+            for (int step : STEPS) add(HAMPERED, float(corners(square + step, against) != 0));
+            add(FRIENDLY, float(corners(square, with) != 0));
+            add(WASTED, float(ground >> (4 + mine) & 1));
+            add(SAFE, float((ground & against) == against));
+            add(MIDDLE, central(square));
+        } else if (role == BESIDE) {
+            add(CROWDED, float(std::popcount(unsigned(corners(square, against)))));
+            add(CLOSED, float(corners(square, 1 << mine) != 0));
+            add(SPENT, float(!(ground >> mine & 1)));
+            add(TOUCHED, float(is(square, against)));
+            add(SHIELDED, float(is(square, with)));
+        } else if (!(ground & 0x11 << mine)) {
+            bool contested = corners(square, against);
+            for (int step : STEPS) contested |= is(square + step, against);
+            const int free = room(square, mine);
+            add(OPENED, 1);
+            add(AHEAD, float(free));
+            add(STUCK, float(free == 0));
+            add(CONTESTED, float(contested));
+            add(SECURE, float((ground & against) == against));
+            add(CENTRAL, central(square));
+        }
+    }
 };
-inline Habits HABITS;
 
 inline int Board::phase() const {
-    const int tiles = placed(colour);
+    const int tiles = field.placed(colour);
     return tiles < 4 ? 0 : tiles < 9 ? 1 : 2;
 }
 
-inline Seen Board::seen(Code code) const {
-    Seen seen{};
-    const Form& form = TABLES.forms[code >> PLACE_BITS];
-    const int mine = colour, base = ORIGIN + int(code & (ROOM - 1));
-    const std::uint32_t against = rivals[mine], with = partners[mine];
-    constexpr std::uint64_t COUNTS = 0x4332322132212110;  // how many bits a nibble has
-    auto corners = [&](int square, std::uint32_t of) {
-        const std::uint32_t open = (ground[square] >> 4u) & ~std::uint32_t(ground[square]) & of;
-        return int(COUNTS >> 4 * open & 15);
-    };
-    auto is = [&](int square, std::uint32_t of) { return of << 1 >> owner[square] & 1; };
-    int own = 0;
-    for (int i = 0; i < form.size; ++i) {
-        const int square = base + form.cells[i];
-        const int denied = corners(square, against);
-        seen[DENIED] += float(denied);
-        if (denied && opened[square] + rules.colours > ply) seen[DENIED_NEW] += 1;
-        seen[FRIENDLY] += float(corners(square, with));
-        own += corners(square, 1u << mine);
-        seen[SAFE] += float((ground[square] & against) == against);
-    }
-    seen[WASTED] = float(std::max(own - 1, 0));
-    for (int i = 0; i < form.sides; ++i) {
-        const int square = base + form.beside[i];
-        seen[CROWDED] += float(corners(square, against));
-        seen[CLOSED] += float(corners(square, 1u << mine));
-        seen[TOUCHED] += float(is(square, against));
-        seen[SHIELDED] += float(is(square, with));
-    }
-    for (int i = 0; i < form.corners; ++i) {
-        const int square = base + form.diagonal[i];
-        if (ground[square] & 0x11 << mine) continue;
-        seen[OPENED] += 1;
-        bool contested = corners(square, against);
-        for (int step : {1, -1, STRIDE, -STRIDE}) {
-            seen[AHEAD] += float(!(ground[square + step] >> mine & 1));
-            contested |= is(square + step, against);
-        }
-        seen[CONTESTED] += contested;
-        const int number = square - ORIGIN, x = number % STRIDE, y = number / STRIDE;
-        const float middle = float(rules.size - 1) / 2;
-        const float away = std::max(std::abs(float(x) - middle), std::abs(float(y) - middle));
-        seen[CENTRAL] = std::max(seen[CENTRAL], 1 - away / middle);
-    }
-    seen[SHUT] = float(seen[OPENED] == 0);
-    seen[FEATURES + form.tile] = 1;
-    return seen;
-}
+inline std::vector<float> Board::seen(Code code) const { return Taste(*this).seen(code); }
 
 inline void Board::consider(std::vector<Candidate>& candidates) {
     moves(candidates);
-    const auto& weights = WEIGHTS[rules.size < 20][phase()];
-    for (Candidate& candidate : candidates) {
-        const Seen all = seen(candidate.code);
-        const int tile = TABLES.forms[candidate.code >> PLACE_BITS].tile;
-        candidate.weight = weights[FEATURES + tile];
-        for (int i = 0; i < FEATURES; ++i) candidate.weight += weights[i] * all[i];
-    }
-}
-
-// A legal move of a colour as a hasty player makes it: some are drawn, larger tiles rather
-// than smaller ones, and of these one that denies or opens corners is preferred.
-inline Code Board::hasty(int of, Random& random) {
-    auto& list = lists[of];
-    std::array<Code, 32> codes;
-    std::array<float, 32> weights;
-    float all = 0;
-    int count = 0;
-    while (count < HABITS.candidates) {
-        std::array<float, SIZES> parts;
-        float total = 0;
-        for (int size = 0; size < SIZES; ++size)
-            total += parts[size] = float(list[size].count) * HABITS.sizes[size];
-        if (total == 0) break;
-        float rest = random.unit() * total;
-        int size = SIZES - 1;
-        while (size > 0 && rest >= parts[size]) rest -= parts[size--];
-        if (!list[size].count) continue;
-        const std::uint32_t index = random.below(list[size].count);
-        const Code code = list[size][index];
-        if (!legal(of, code)) {
-            list[size].drop(index);
-            continue;
-        }
-        codes[count] = code;
-        all += weights[count++] = liking(of, code);
-    }
-    if (!count) return NOTHING;
-    float rest = random.unit() * all;
-    while (--count && rest >= weights[count]) rest -= weights[count];
-    return codes[count];
-}
-
-inline float Board::liking(int of, Code code) const {
-    const Form& form = TABLES.forms[code >> PLACE_BITS];
-    const int base = ORIGIN + int(code & (ROOM - 1));
-    float weight = 1;
-    for (int i = 0; i < form.size; ++i) {
-        const int square = base + form.cells[i];
-        if ((ground[square] >> 4) & ~ground[square] & rivals[of]) {
-            weight *= HABITS.denied;
-            if (opened[square] + rules.colours > ply) weight *= HABITS.denied_new;
-        }
-    }
-    for (int i = 0; i < form.corners; ++i)
-        if (!(ground[base + form.diagonal[i]] & 0x11 << of)) weight *= HABITS.opened;
-    return weight;
-}
-
-inline void Board::rollout(Random& random, Trace& trace) {
-    const int all = (1 << rules.colours) - 1;
-    while (out != all) {
-        if (!(out >> colour & 1)) {
-            const Code code = hasty(colour, random);
-            if (code == NOTHING) {
-                out |= 1 << colour;
-            } else {
-                trace.push_back(key(code));
-                put(code);
-            }
-        }
-        colour = std::uint8_t(colour + 1 == rules.colours ? 0 : colour + 1);
-    }
-    ended = true;
+    Taste taste(*this);
+    for (Candidate& candidate : candidates) candidate.weight = taste(candidate.code);
 }
 
 // The win is shared among those who win.
@@ -179,7 +174,7 @@ inline void Board::values(Values& wins, Values& values) const {
         const int own = all[seat % sides];
         const float margin = float(own) - float(sum - own) / float(sides - 1);
         wins[seat] = own == best ? 1.0f / float(winners) : 0.0f;
-        const float share = (1 + std::tanh(margin / 25)) / 2;
+        const float share = (1 + std::tanh(margin / HABITS.scale)) / 2;
         values[seat] = (1 - HABITS.bonus) * wins[seat] + HABITS.bonus * share;
     }
 }

@@ -18,8 +18,9 @@ GAME = Game(
     paints=picture.PAINTS_OF_FORMA,
     colour=lambda state: "" if state.turn == CHANCE else state.rules.colours[state.turn],
     attempts=rules.State.admits,
+    slips=rules.State.slips,
     events=account.events,
     account=account.account,
     facts=account.facts,
-    kernel=Kernel(kernel.code, kernel.decode, kernel.pack, kernel.covers),
+    kernel=Kernel(kernel.code, kernel.decode, kernel.pack, kernel.covers, kernel.setup, 5_000),
 )

@@ -1,8 +1,11 @@
 """Forma in numbers, as kernel.hpp has it: codes of moves, packed positions. The kernel plays
 from the end of the set-up on."""
 
+from collections.abc import Sequence
+
 from tegel.cells import Grid, bits
 from tegel.game import CHANCE
+from tegel.games.forma.layout import DONE, OBSTACLES
 from tegel.games.forma.rules import DECLINE, State
 from tegel.games.forma.tiles import FORMS, Move
 from tegel.lattice import Cell
@@ -38,6 +41,14 @@ def decode(code: int) -> Move:
 def covers(state: State) -> bool:
     """Whether the set-up is done, and it is known who begins."""
     return state.ready and state.seat != CHANCE
+
+
+def setup(state: State) -> Sequence[Move]:
+    """What a bot chooses among when it sets the board up: the tower, then obstacles until half
+    of them stand, then no more. All it may do would be to put pieces up and take them away."""
+    layout, moves = state.layout, state.moves()
+    piece = "" if layout.count >= OBSTACLES // 2 else "obstacle" if layout.tower else "tower"
+    return [move for move in moves if move.what == piece] or [DONE]
 
 
 def pack(state: State) -> list[int]:

@@ -5,13 +5,12 @@ from collections.abc import Mapping
 from functools import cache
 from itertools import pairwise, permutations
 
-from tegel.game import CHANCE, Choice, Offer, Seat, Slot, sentence, words
-from tegel.games.forma.account import items
+from tegel.game import CHANCE, Choice, Offer, Seat, Slot
 from tegel.games.forma.layout import OBSTACLES
 from tegel.games.forma.rules import VARIANTS, State
 from tegel.games.forma.tiles import FORMS, TILES, Hand, Move, listed
 from tegel.lattice import Cell, Point, Shape, outline
-from tegel.picture import PAINTS, Layer, Mark, Paint, Plane, Sprite, rows, tile
+from tegel.picture import PAINTS, Layer, Mark, Paint, Plane, Sprite, rows, signed, tile
 
 # Sprites. Tiles have no seams: that their squares are not marked is the game.
 
@@ -126,8 +125,8 @@ def _beside(state: State, seat: Seat) -> list[Plane]:
         x=x,
         y=y,
         scale=HAND_SCALE,
-        title=words("forma")["colours"][colour].capitalize(),
-        note=_signed(state.scores[seat]),
+        title="hand",
+        note=signed(state.scores[seat]),
         colour=colour,
         seats=(seat,),
         tray=True,
@@ -141,23 +140,15 @@ def _beside(state: State, seat: Seat) -> list[Plane]:
         scale=ASIDE_SCALE,
         seats=(seat,),
     )
-    lines = tuple(
-        (sentence("forma", "items", item.key, item.args), _signed(item.points))
-        for item in items(state, seat)
-    )
     account = Plane(
         f"account.{colour}",
         box=(0, 0, ACCOUNT_WIDTH, 4.2),
         x=x + WIDTH + 0.9,
         y=y - 0.45,
-        lines=lines,
         seats=(seat,),
+        account=True,
     )
     return [hand, aside, account]
-
-
-def _signed(points: int) -> str:
-    return str(points).replace("-", "\N{MINUS SIGN}")
 
 
 def _setting_up(state: State) -> bool:
@@ -172,7 +163,7 @@ def _pieces(state: State) -> Plane:
         box=(-0.5, -0.7, ACCOUNT_WIDTH - 0.5, 0.7),
         x=rules.size + WIDTH + 2.0,
         y=5.2 - rules.size + state.seat * rules.size / rules.seats,
-        title=words("forma")["planes"]["pieces"],
+        title="pieces",
         note=str(OBSTACLES - state.layout.count),
         seats=(state.seat,),
         tray=True,
@@ -233,14 +224,12 @@ def _cells(state: State, piece: str) -> tuple[Cell, ...]:
 def _tiles(state: State, seat: Seat) -> list[Mark]:
     """The tiles of a seat on the board, and squares of which nobody knows the tile."""
     grid, colour = state.rules.grid, state.rules.colours[seat]
-    name, unknown = words("forma")["colours"][colour], state.tiles[seat]
-    found = []
+    found, unknown = [], state.tiles[seat]
     for move in state.laid[seat]:
         assert move.cell is not None
         unknown &= ~grid.mask(move.cells)
         role = "last" if move == state.last else ""
-        sprite = f"{move.what}.{move.turn}"
-        found.append(Mark("board", sprite, move.cell, colour, role, f"{name} {move}"))
+        found.append(Mark("board", f"{move.what}.{move.turn}", move.cell, colour, role))
     return found + [Mark("board", "square", cell, colour) for cell in grid.cells(unknown)]
 
 
@@ -251,17 +240,17 @@ def _missed(state: State) -> list[Mark]:
         return []
     if any(move in laid for laid in state.laid):
         return []
-    return [Mark("board", f"{move.what}.{move.turn}", move.cell, role="ghost", label=str(move))]
+    return [Mark("board", f"{move.what}.{move.turn}", move.cell, role="ghost")]
 
 
 def _stock(state: State) -> list[Mark]:
     """What is left of the pieces of the set-up."""
     left = OBSTACLES - state.layout.count
     return [
-        Mark("pieces", f"{piece}.0", (x, 0.0), paint, "" if there else "dim", label, tile=piece)
-        for piece, paint, x, there, label in (
-            ("obstacle", "stone", 0.0, left, f"obstacle ({left})"),
-            ("tower", "white", 1.6, not state.layout.tower, "tower"),
+        Mark("pieces", f"{piece}.0", (x, 0.0), paint, "" if there else "dim", tile=piece)
+        for piece, paint, x, there in (
+            ("obstacle", "stone", 0.0, left),
+            ("tower", "white", 1.6, not state.layout.tower),
         )
     ]
 
@@ -276,9 +265,7 @@ def _hand(state: State, seat: Seat) -> list[Mark]:
         seen[name] = seen.get(name, 0) + 1
         there = seen[name] <= state.hands[seat][number]
         sprite, role = f"{name}.{FLAT[number][0]}", "" if there else "dim"
-        found.append(
-            Mark(f"hand.{colour}", sprite, cell, colour, role, name, tile=name if there else "")
-        )
+        found.append(Mark(f"hand.{colour}", sprite, cell, colour, role, tile=name if there else ""))
     for name, cell in _places(state.aside[seat], WIDTH / ASIDE_SCALE)[0]:
         sprite = f"{name}.{FLAT[TILES.index(name)][0]}"
         found.append(Mark(f"aside.{colour}", sprite, cell, colour, "ghost"))

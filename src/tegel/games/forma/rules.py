@@ -196,6 +196,15 @@ class State(Position):
             and any(cell in self.rules.grid for cell in move.cells)
         )
 
+    def slips(self, move: Move) -> list[Move]:
+        """Attempts by eye that are one square off a move, and do not fit."""
+        if move.cell is None:
+            return []
+        column, row = move.cell
+        near = [(column + 1, row), (column - 1, row), (column, row + 1), (column, row - 1)]
+        moves = [Move(move.what, cell, move.turn) for cell in near]
+        return [move for move in moves if self.admits(move) and not self.fits(move)]
+
     @cached_property
     def bridges(self) -> tuple[Bridges, ...]:
         """By seat, the most bridges that its tiles and markers make (F10)."""

@@ -7,11 +7,11 @@
   begins with a plus sign (`+blue`, `+13`, `+tower@k11`, `+obstacle@c4`).
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import cache
-from typing import NamedTuple, overload
+from typing import NamedTuple
 
-from tegel.cells import Grid, bits, nth_bit
+from tegel.cells import Grid, Placements
 from tegel.lattice import POLYOMINOES, Cell, Shape, forms, name
 
 TILES = tuple(POLYOMINOES)
@@ -63,58 +63,16 @@ class Move(NamedTuple):
         return tuple((x + c, y + r) for c, r in FORMS.get((self.what, self.turn), ((0, 0),)))
 
 
-class Moves(Sequence[Move]):
-    """Moves as sets of squares, for each form or piece one; and words. They are made
-    one by one when asked for, as there may be 30,000."""
+class Moves(Placements[tuple[str, int], Move]):
+    """Moves by form, or by piece; and words."""
 
-    def __init__(
-        self, grid: Grid, places: Mapping[tuple[str, int], int], words: Sequence[Move] = ()
-    ) -> None:
-        self.grid, self.places, self.words = grid, places, tuple(words)
+    def move(self, form: tuple[str, int], cell: Cell) -> Move:
+        return Move(form[0], cell, form[1])
 
-    def __len__(self) -> int:
-        return sum([squares.bit_count() for squares in self.places.values()]) + len(self.words)
-
-    def __bool__(self) -> bool:
-        return bool(self.places or self.words)
-
-    @overload
-    def __getitem__(self, index: int) -> Move: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[Move]: ...
-    def __getitem__(self, index: int | slice) -> Move | list[Move]:
-        if isinstance(index, slice):
-            return [self[i] for i in range(*index.indices(len(self)))]
-        rest = index if index >= 0 else index + len(self)
-        if rest >= 0:
-            for (what, turn), squares in self.places.items():
-                count = squares.bit_count()
-                if rest < count:
-                    return Move(what, self.grid.cell(nth_bit(squares, rest)), turn)
-                rest -= count
-            if rest < len(self.words):
-                return self.words[rest]
-        raise IndexError(index)
-
-    def __iter__(self) -> Iterator[Move]:
-        for (what, turn), squares in self.places.items():
-            for offset in bits(squares):
-                yield Move(what, self.grid.cell(offset), turn)
-        yield from self.words
-
-    def __contains__(self, move: object) -> bool:
+    def place(self, move: object) -> tuple[tuple[str, int], Cell] | None:
         if not isinstance(move, Move) or move.cell is None:
-            return move in self.words
-        if move.cell not in self.grid:
-            return False
-        squares = self.places.get((move.what, move.turn), 0)
-        return bool(squares >> self.grid.offset(move.cell) & 1)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Sequence) and list(self) == list(other)
-
-    def __repr__(self) -> str:
-        return f"<{len(self)} moves>"
+            return None
+        return (move.what, move.turn), move.cell
 
 
 @cache

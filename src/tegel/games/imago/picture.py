@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from tegel.game import CHANCE, Choice, Event, Item, Offer, Seat, Slot, words
+from tegel.game import CHANCE, Choice, Event, Item, Offer, Seat, Slot
 from tegel.games.imago.look import MARGIN
 from tegel.games.imago.rules import SIDES, Move, State
 from tegel.games.imago.stones import COLOURS, GRID, HOLLOWS, TOP, Image, down
@@ -31,7 +31,7 @@ def planes(state: State) -> list[Plane]:
                 x=left - tray[0],
                 y=-high + 0.8 - tray[1],
                 framed=True,
-                title=title(state, seat),
+                title="out" if state.table.stocks[seat].out else "stock",
                 note=str(state.scores[seat]),
                 colour=side,
                 seats=(seat,),
@@ -50,12 +50,6 @@ def planes(state: State) -> list[Plane]:
             )
         )
     return found
-
-
-def title(state: State, seat: Seat) -> str:
-    said = words("imago")
-    side = said["colours"][SIDES[seat]].capitalize()
-    return f"{side}, {said['marks']['out']}" if state.table.stocks[seat].out else side
 
 
 def _middle(state: State, seat: Seat) -> Point:
@@ -83,8 +77,7 @@ def marks(state: State) -> list[Mark]:
 
 def _stone(plane: str, cell: Point, colour: int, role: str = "", tile: str = "") -> Mark:
     letter = COLOURS[colour]
-    label = words("imago")["colours"][letter]
-    return Mark(plane, letter, cell, letter, role, f"{letter} {label}", tile=tile)
+    return Mark(plane, letter, cell, letter, role, tile=tile)
 
 
 def shown(state: State, seat: Seat) -> tuple[Image, ...]:
@@ -109,7 +102,7 @@ def _image_marks(state: State, seat: Seat) -> Iterator[Mark]:
     if stock.claim:
         column, row = stock.claim
         at = column + (-0.42, 0.42)[seat], row + 0.42
-        yield Mark("board", "seal", at, SIDES[seat], label=words("imago")["marks"]["claim"])
+        yield Mark("board", "seal", at, SIDES[seat], label="claim")
 
 
 def _stock_marks(state: State, seat: Seat) -> Iterator[Mark]:
@@ -140,12 +133,11 @@ def _take_marks(state: State) -> Iterator[Mark]:
     takes = state.table.takes(state.player)
     for place in takes:
         yield Mark(f"stock.{state.player}", "place", place, side)
-    said = words("imago")["marks"]
     for (column, row), rule in state.forbidden().items():
         if rule in ("claimed", "last"):
-            yield Mark("board", "kept", (column + 0.3, row - 0.3), other, label=said[rule])
+            yield Mark("board", "kept", (column + 0.3, row - 0.3), other, label=rule)
         elif takes:
-            yield Mark("board", "barred", (column + 0.3, row - 0.3), label=said[rule])
+            yield Mark("board", "barred", (column + 0.3, row - 0.3), label=rule)
 
 
 def offer(state: State) -> Offer:

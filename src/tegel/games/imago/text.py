@@ -5,15 +5,16 @@ from rich.text import Text
 
 from tegel.game import Seat, words
 from tegel.games.imago.look import GLYPHS, PAINTS
-from tegel.games.imago.picture import shown, title
+from tegel.games.imago.picture import planes, shown
 from tegel.games.imago.rules import State
 from tegel.games.imago.stones import COLOURS, HOLLOWS, SIZE, TOP, down
+from tegel.words import title
 
 
-def drawing(state: State) -> Text:
+def drawing(state: State, language: str = "en") -> Text:
     """Board and stocks side by side: `<` and `>` mark stones in images of left and right, a
     small letter the stone asked about; a stock has the rows and columns that a take names."""
-    blocks = [_board_rows(state), _stock_rows(state, 0), _stock_rows(state, 1)]
+    blocks = [_board_rows(state), *(_stock_rows(state, seat, language) for seat in (0, 1))]
     widths = [max(row.cell_len for row in block) + 4 for block in blocks]
     lines = []
     for number in range(max(map(len, blocks))):
@@ -54,14 +55,17 @@ def _letter(colour: int, around: tuple[str, str] = (" ", " "), small: bool = Fal
     return Text(said.join(around), Style(color=ink, bgcolor=PAINTS[letter].fill[1]))
 
 
-def _stock_rows(state: State, seat: Seat) -> list[Text]:
-    stock, said = state.table.stocks[seat], words("imago")["marks"]
+def _stock_rows(state: State, seat: Seat, language: str) -> list[Text]:
+    stock = state.table.stocks[seat]
+    (plane,) = (plane for plane in planes(state) if plane.name == f"stock.{seat}")
     active = state.turn == seat and not state.outcome
-    heading = f"{'<>'[seat]} {title(state, seat)}: {state.scores[seat]}"
+    heading = f"{'<>'[seat]} {title(plane, 'imago', language)}: {plane.note}"
     count = len(state.table.images(seat)) if stock.stones else 0
-    notes = [said["images"].format(count=count)] if count else []
-    notes += [f"{said['claim']} {down(stock.claim, TOP)}"] if stock.claim else []
-    rows = [Text(", ".join([heading, *notes]), Style(bold=active))]
+    notes = {"images": {"count": str(count)}} if count else {}
+    notes |= {"claims": {"at": down(stock.claim, TOP)}} if stock.claim else {}
+    said = words("imago", language)["notes"]
+    told = [said[key].format_map(args) for key, args in notes.items()]
+    rows = [Text(", ".join([heading, *told]), Style(bold=active))]
     asked = state.asked if seat == state.player else None
     takes = state.table.takes(seat) if active and state.step != "taken" and not state.asked else {}
     colours = dict(stock.stones)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from math import cos, pi, sin
 
 from tegel.cells import bits
-from tegel.game import CHANCE, Choice, Offer, Seat, Slot, words
+from tegel.game import CHANCE, Choice, Offer, Slot
 from tegel.games.tantrix.field import CENTRE
 from tegel.games.tantrix.rules import HAND, State
 from tegel.games.tantrix.tiles import FORMS, LINKS, NAMES, TURNS, bend, tile_of
@@ -124,6 +124,7 @@ def planes(state: State) -> list[Plane]:
     board = Plane("board", HEXAGON, wells, (left, top, right, bottom), scale=BOARD_SCALE)
     aside, count = BOARD_SCALE * right + 1.6, state.rules.seats
     rows = [BOARD_SCALE * top + 2.4 + 3.7 * row for row in range(count + 1)]
+    colours = [state.colours[seat % state.rules.sides] for seat in range(count)]
     hands = [
         Plane(
             f"hand.{seat}",
@@ -132,14 +133,14 @@ def planes(state: State) -> list[Plane]:
             x=aside,
             y=rows[seat],
             scale=HAND_SCALE,
-            title=title(state, seat),
+            title="colour" if colour else "seat",
             note=str(state.scores[seat]),
-            colour=state.colours[seat % state.rules.sides],
+            colour=colour,
             active=seat == state.turn and not state.outcome,
             seats=(seat,),
             tray=True,
         )
-        for seat in range(count)
+        for seat, colour in enumerate(colours)
     ]
     bag = Plane(
         "bag",
@@ -148,19 +149,11 @@ def planes(state: State) -> list[Plane]:
         x=aside,
         y=rows[count],
         scale=HAND_SCALE,
-        title=words("tantrix")["planes"]["bag"],
+        title="bag",
         note=str(state.bag.bit_count()),
         active=state.turn == CHANCE,
     )
     return [board, *hands, bag]
-
-
-def title(state: State, seat: Seat) -> str:
-    """A seat in words: its number and its colour."""
-    said = words("tantrix")
-    colour = state.colours[seat % state.rules.sides]
-    player = said["planes"]["seat"].format(number=seat + 1)
-    return f"{player}: {said['colours'][colour]}" if colour else player
 
 
 def marks(state: State) -> list[Mark]:
@@ -168,8 +161,8 @@ def marks(state: State) -> list[Mark]:
     # The last tile comes last, so that its glow lies above its neighbours.
     laid = sorted(state.field.laid.items(), key=lambda item: (item[0] == latest, item[0]))
     found = [
-        Mark("board", _key(n), cell, "", "last" if cell == latest else "", f"{_key(n)} {FORMS[n]}")
-        for cell, n in laid
+        Mark("board", _key(number), cell, role="last" if cell == latest else "")
+        for cell, number in laid
     ]
     if not state.outcome:
         forced = state.field.forced
@@ -177,7 +170,7 @@ def marks(state: State) -> list[Mark]:
     for seat, hand in enumerate(state.hands):
         for place, tile in enumerate(map(str, bits(hand))):
             at = (HAND_STEP * place, 0)
-            found.append(Mark(f"hand.{seat}", f"{tile}.0", at, label=tile, tile=tile))
+            found.append(Mark(f"hand.{seat}", f"{tile}.0", at, tile=tile))
     return found
 
 

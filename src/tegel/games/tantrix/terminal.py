@@ -13,10 +13,11 @@ from rich.text import Text
 
 from tegel.cells import bits
 from tegel.games.tantrix.field import Field
-from tegel.games.tantrix.picture import PAINTS, title
+from tegel.games.tantrix.picture import PAINTS, planes
 from tegel.games.tantrix.rules import State
 from tegel.games.tantrix.tiles import FORMS, NAMES, form, tile_of
 from tegel.lattice import Cell
+from tegel.words import title
 
 WIDTH, HEIGHT = 8, 3  # characters from a cell to the next in a row, lines to the next row
 SPOTS = ((3, 0), (2, 1), (-2, 1), (-3, 0), (-2, -1), (2, -1))  # of the edges, around the middle
@@ -48,13 +49,14 @@ class _Canvas:
         return Text("\n").join(lines)
 
 
-def drawing(state: State) -> Text:
+def drawing(state: State, language: str = "en") -> Text:
     """The field, then the hands and what is left in the bag."""
     latest = state.last.cell if state.last else None
     parts = [table(state.field, latest, state.field.forced)] if state.field.laid else []
+    *titles, bag = (title(plane, "tantrix", language) for plane in planes(state) if plane.title)
     for seat, hand in enumerate(state.hands):
-        parts.append(_hand(state, seat, hand))
-    parts.append(Text(f"  bag: {state.bag.bit_count()}", style="dim"))
+        parts.append(_hand(state, seat, hand, titles[seat]))
+    parts.append(Text(f"  {bag}: {state.bag.bit_count()}", style="dim"))
     # Lines stay whole: a field broken into pieces is no picture.
     return Text("\n\n", no_wrap=True, overflow="ignore").join(parts)
 
@@ -98,12 +100,12 @@ def _tile(canvas: _Canvas, middle: tuple[int, int], number: int, *, last: bool =
     )
 
 
-def _hand(state: State, seat: int, hand: int) -> Text:
+def _hand(state: State, seat: int, hand: int, title: str) -> Text:
     active = seat == state.turn and not state.outcome
     colour = state.colours[seat % state.rules.sides]
     style = Style(color=PAINTS[colour].fill[1] if colour else None, bold=active)
     line = Text("> " if active else "  ", style="bold")
-    line.append(f"{title(state, seat)}  {state.scores[seat]}", style)
+    line.append(f"{title}  {state.scores[seat]}", style)
     if not hand:
         return line
     return Text("\n").join([line, row(bits(hand))])

@@ -3,11 +3,11 @@
 from rich.text import Text
 
 from tegel.cells import bits
-from tegel.game import Choice, Event, Item, Offer, Slot, words
+from tegel.game import Choice, Event, Item, Offer, Slot
 from tegel.games.tantrix.field import CENTRE
 from tegel.games.tantrix.picture import BOARD_SCALE, HAND_SCALE, HAND_STEP, MARGIN
 from tegel.games.tantrix.terminal import row, table
-from tegel.games.tantrix.tiles import FORMS, tile_of
+from tegel.games.tantrix.tiles import tile_of
 from tegel.lattice import HEXAGON
 from tegel.picture import Mark, Plane
 from tegel.puzzle.discovery.hand import Lift, Move, State
@@ -29,7 +29,7 @@ def planes(state: State) -> list[Plane]:
         x=BOARD_SCALE * right + 1.6,
         y=BOARD_SCALE * top + 2.4,
         scale=HAND_SCALE,
-        title=words("discovery")["game"]["hand"],
+        title="tiles",
         note=str(state.left.bit_count()),
         seats=(0,),
         tray=True,
@@ -44,15 +44,14 @@ def marks(state: State) -> list[Mark]:
     # The last tile comes last, so that its glow lies above its neighbours.
     laid = sorted(state.field.laid.items(), key=lambda item: (item[0] == latest, item[0]))
     found = [
-        Mark("board", _key(n), cell, "", "last" if cell == latest else "", f"{_key(n)} {FORMS[n]}")
-        for cell, n in laid
+        Mark("board", _key(n), cell, role="last" if cell == latest else "") for cell, n in laid
     ]
     for tile in bits(state.left):
         row, column = divmod(tile - 1, WIDE)
         # The lattice leans: a place in a plain grid of rows is half a cell further back a row.
         down = HAND_STEP * row * 2 / 3**0.5
         at = (HAND_STEP * column - down / 2, down)
-        found.append(Mark("hand", f"{tile}.0", at, label=str(tile), tile=str(tile)))
+        found.append(Mark("hand", f"{tile}.0", at, tile=str(tile)))
     return found
 
 
@@ -91,10 +90,12 @@ def events(before: State, move: Move, after: State) -> list[Event]:
     if after.outcome:
         return [*found, Event("solved")]
     colour = after.rules.colour
-    return [*found, *(Event(flaw.key, flaw.cells, {"colour": colour}) for flaw in after.flaws)]
+    flaws = {flaw.key: flaw.cells for flaw in after.flaws}  # where all tiles lie and edges match
+    told = [Event(key, flaws[key], {"colour": colour}) for key in ("loop", "hole") if key in flaws]
+    return [*found, *told]
 
 
-def drawing(state: State) -> Text:
+def drawing(state: State, _: str = "en") -> Text:
     """For terminals: the field, then the tiles in hand, some in a line."""
     tiles, some = list(bits(state.left)), 8
     lines = [row(tiles[first : first + some]) for first in range(0, len(tiles), some)]

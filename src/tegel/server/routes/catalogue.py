@@ -1,34 +1,39 @@
 """The games: their variants, words, sprites and rule pages."""
 
 import re
+from asyncio import to_thread
 from collections.abc import Mapping
 from functools import cache
 from importlib import resources
-from typing import Annotated
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query
 from starlette.responses import Response
 
 from tegel import games, picture
-from tegel.game import ASIDE, package, words
 from tegel.picture import PAINTS
 from tegel.server import answers
 from tegel.server.judge import Refused
 from tegel.server.routes import answer, gives
+from tegel.words import ASIDE, languages, package, words
 
 router = APIRouter(tags=["games"])
 Language = Annotated[str, Query(pattern="^[a-z]{2}$", description="As in `nl`; else English.")]
+Theme = Annotated[Literal["light", "dark"], Query()]
+SVG: dict[int | str, dict[str, Any]] = {
+    200: {"content": {"image/svg+xml": {}}, "description": "A picture."}
+}
 CACHED = {"cache-control": "public, max-age=3600"}
 
 
 @router.get("/api/games", **gives(list[answers.GameInfo], what="Every game, with its words."))
 async def list_games(language: Language = "en") -> Response:
-    return answer([_info(name, language) for name in games.names()], headers=CACHED)
+    return answer([_info(name, spoken(name, language)) for name in games.names()], headers=CACHED)
 
 
 @router.get("/api/games/{game}", **gives(answers.GameInfo))
 async def show_game(game: str, language: Language = "en") -> Response:
-    return answer(_info(known(game), language), headers=CACHED)
+    return answer(_info(known(game), spoken(game, language)), headers=CACHED)
 
 
 @router.get(
@@ -45,23 +50,23 @@ async def show_sprites(game: str) -> Response:
     responses={200: {"content": {"text/markdown": {}}, "description": "The rules."}},
 )
 async def show_rules(game: str, language: Language = "en") -> Response:
-    for code in (language, "en"):
-        try:
-            return Response(games.page(known(game), code), media_type="text/markdown")
-        except FileNotFoundError:
-            continue
-    raise Refused("missing", "There is no rule page yet.")
+    return Response(games.page(known(game), spoken(game, language)), media_type="text/markdown")
 
 
-@router.get(
-    "/api/games/{game}/pictures/{name}",
-    response_class=Response,
-    responses={200: {"content": {"image/svg+xml": {}}, "description": "A picture."}},
-)
-async def show_picture(game: str, name: str) -> Response:
-    folder = resources.files(package(known(game))) / "pictures"
-    if re.fullmatch(r"[a-z0-9_-]+\.svg", name) and (file := folder / name).is_file():
-        return Response(file.read_bytes(), media_type="image/svg+xml", headers=CACHED)
+@router.get("/api/games/{game}/pictures/{name}.svg", response_class=Response, responses=SVG)
+async def show_picture(
+    game: str, name: str, language: Language = "en", theme: Theme = "light"
+) -> Response:
+    """A picture of the rule page."""
+    drawn = await to_thread(_picture, known(game), name, spoken(game, language), theme)
+    return Response(drawn, media_type="image/svg+xml", headers=CACHED)
+
+
+@cache
+def _picture(game: str, name: str, language: str, theme: str) -> str:
+    folder = resources.files(package(game)) / "pictures"
+    if re.fullmatch(r"[a-z0-9_-]+", name) and (file := folder / f"{name}.txt").is_file():
+        return games.shown(file.read_text("utf-8"), language).svg(theme=theme)
     raise Refused("missing", "There is no such picture.")
 
 
@@ -71,15 +76,14 @@ def known(game: str) -> str:
     return game
 
 
+def spoken(game: str, language: str) -> str:
+    """The language to speak: the one asked for, if the game has words in it."""
+    return language if language in languages(game) else "en"
+
+
 @cache
 def _info(name: str, language: str) -> answers.GameInfo:
     game = games.load(name)
-    languages = sorted(
-        file.name.split(".")[1]
-        for file in resources.files(package(name)).iterdir()
-        if file.name.startswith("words.")
-    )
-    spoken = language if language in languages else "en"
     variants = [
         answers.Variant(
             variant,
@@ -92,7 +96,13 @@ def _info(name: str, language: str) -> answers.GameInfo:
         for variant, rules in game.variants.items()
     ]
     return answers.GameInfo(
-        name, spoken, languages, words(name, spoken), game.placing, variants, dict(game.quick)
+        name,
+        language,
+        languages(name),
+        words(name, language),
+        game.placing,
+        variants,
+        dict(game.quick),
     )
 
 

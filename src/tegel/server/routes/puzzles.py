@@ -12,7 +12,6 @@ from fastapi import APIRouter, Path, Query, Request
 from starlette.responses import Response
 
 from tegel import games
-from tegel.game import ASIDE, package
 from tegel.puzzle import TASKS, Puzzle, daily
 from tegel.puzzle.discovery.hand import VARIANTS as DISCOVERY
 from tegel.record import options
@@ -23,6 +22,7 @@ from tegel.server.routes.catalogue import CACHED, drawn
 from tegel.server.routes.rooms import Room, shown
 from tegel.server.service import Service
 from tegel.server.stage import Live
+from tegel.words import ASIDE, package
 
 router = APIRouter(tags=["puzzles"])
 DAYS = 13  # before today, that are listed
@@ -145,12 +145,12 @@ async def advised(here: Service, live: Live, player: str, request: Request) -> a
     """What a search for the next tile found out; one that leads on is counted."""
     setup, position, seconds = live.room.setup, live.room.position, here.settings.hint
     found = await here.solvers.find(
-        setup.id, request.is_disconnected, work.hint, setup.game, live.room.state, seconds
+        setup.id, request.is_disconnected, work.next_tile, setup.game, live.room.state, seconds
     )
     move = str(found.args.get("move", ""))
     if move and live.room.position == position:
         await here.house.hinted(live, player)
-    return answers.Hint(move, views.event(found))
+    return answers.Hint(move, event=views.event(found))
 
 
 @router.post("/api/rooms/{room}/reveal", **gives(wire.Room, what="Solved, but not by you."))

@@ -10,7 +10,6 @@ from pydantic import BaseModel, Field
 from starlette.responses import Response
 
 from tegel import games
-from tegel.game import ASIDE
 from tegel.record import Record, options
 from tegel.server import answers, tables, views, wire
 from tegel.server.gate import address
@@ -20,6 +19,7 @@ from tegel.server.routes import Here, Player, Reader, answer, gives
 from tegel.server.service import Service
 from tegel.server.setup import DAY, Place, Setup, cleaned, clock, name, seats
 from tegel.server.stage import Live
+from tegel.words import ASIDE
 
 router = APIRouter(tags=["rooms"])
 Room = Annotated[str, Path(max_length=32, description="The name of a room.")]

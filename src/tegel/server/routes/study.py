@@ -2,36 +2,33 @@
 
 import json
 import re
+from dataclasses import replace
 from functools import cache
 from importlib import resources
-from typing import Annotated, Any, Literal
+from typing import Annotated
 
-from fastapi import APIRouter, Path, Query, Request
+from fastapi import APIRouter, Path, Request
 from markdown_it import MarkdownIt
 from pydantic import BaseModel, Field
 from starlette.responses import Response
 
 from tegel import games
 from tegel import record as records
-from tegel.game import package
 from tegel.record import Record
-from tegel.server import answers, views, wire
+from tegel.server import answers, views, wire, work
 from tegel.server.gate import address
 from tegel.server.judge import Refused
 from tegel.server.routes import Here, Player, Reader, answer, gives
-from tegel.server.routes.catalogue import CACHED, Language, known
+from tegel.server.routes.catalogue import CACHED, SVG, Language, Theme, known, spoken
 from tegel.server.routes.puzzles import advised
 from tegel.server.routes.records import found
 from tegel.server.routes.rooms import Level, Room, shown
+from tegel.server.service import Service
 from tegel.server.setup import Clock, Place, Setup, cleaned, name
+from tegel.words import package
 
 router = APIRouter(tags=["study"])
-Theme = Annotated[Literal["light", "dark"], Query()]
 Ply = Annotated[int, Path(ge=0, le=100_000)]
-HINTED = 6  # the level of the bot that gives hints
-SVG: dict[int | str, dict[str, Any]] = {
-    200: {"content": {"image/svg+xml": {}}, "description": "A picture."}
-}
 
 
 @router.get(
@@ -39,19 +36,19 @@ SVG: dict[int | str, dict[str, Any]] = {
     response_class=Response,
     responses={200: {"content": {"text/html": {}}, "description": "The rules, a part of a page."}},
 )
-async def rules_page(game: str, language: Language = "en") -> Response:
-    return Response(_html(known(game), language), media_type="text/html", headers=CACHED)
+async def rules_page(game: str, language: Language = "en", theme: Theme = "light") -> Response:
+    page = _html(known(game), spoken(game, language), theme)
+    return Response(page, media_type="text/html", headers=CACHED)
 
 
 @cache
-def _html(game: str, language: str) -> str:
+def _html(game: str, language: str, theme: str) -> str:
     """A rule page, which is ours, as HTML; its pictures are ours too."""
-    try:
-        text = games.page(game, language)
-    except FileNotFoundError:
-        text = games.page(game)
+    text = games.page(game, language)
     html: str = MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
-    return re.sub(r'src="pictures/([\w-]+\.svg)"', rf'src="/api/games/{game}/pictures/\1"', html)
+    where = f"/api/games/{game}/pictures"
+    asked = f"language={language}&amp;theme={theme}"
+    return re.sub(r'src="pictures/([\w-]+\.svg)"', rf'src="{where}/\1?{asked}"', html)
 
 
 @router.get("/api/games/{game}/front.svg", response_class=Response, responses=SVG)
@@ -73,7 +70,7 @@ def _front(game: str, theme: str) -> str:
     **gives(list[answers.Lesson], what="A first game, step by step, on a real board."),
 )
 async def guide(game: str, language: Language = "en") -> Response:
-    return answer(_lessons(known(game), language), headers=CACHED)
+    return answer(_lessons(known(game), spoken(game, language)), headers=CACHED)
 
 
 @cache
@@ -84,10 +81,7 @@ def _lessons(name: str, language: str) -> list[answers.Lesson]:
     if not (folder / "guide.txt").is_file():
         raise Refused("missing", "There are no first steps yet.")
     record = records.parse((folder / "guide.txt").read_text("utf-8"))
-    file = folder / f"guide.{language}.json"
-    if not file.is_file():
-        file = folder / "guide.en.json"
-    said: dict[str, str] = json.loads(file.read_text("utf-8"))
+    said: dict[str, str] = json.loads((folder / f"guide.{language}.json").read_text("utf-8"))
     law, learner = games.load(name), int(record.headers["learner"])
     found = []
     for ply in games.replay(record):
@@ -103,11 +97,18 @@ def _lessons(name: str, language: str) -> list[answers.Lesson]:
 
 @router.get("/api/rooms/{room}/positions/{ply}.svg", response_class=Response, responses=SVG)
 async def room_picture(
-    room: Room, ply: Ply, here: Here, theme: Theme = "light", patterns: bool = False
+    room: Room,
+    ply: Ply,
+    here: Here,
+    language: Language = "en",
+    theme: Theme = "light",
+    patterns: bool = False,
 ) -> Response:
     live = await here.house.find(room)
     record = live.room.setup.record([played.text for played in live.room.line])
-    drawn = await here.pool.run(views.drawn, record, ply, theme, patterns)
+    drawn = await here.pool.run(
+        views.drawn, record, ply, spoken(record.game, language), theme, patterns
+    )
     return Response(drawn, media_type="image/svg+xml")
 
 
@@ -116,11 +117,14 @@ async def record_picture(
     id: Annotated[str, Path(max_length=32)],
     ply: Ply,
     here: Here,
+    language: Language = "en",
     theme: Theme = "light",
     patterns: bool = False,
 ) -> Response:
     record: Record = await found(here, id)
-    drawn = await here.pool.run(views.drawn, record, ply, theme, patterns)
+    drawn = await here.pool.run(
+        views.drawn, record, ply, spoken(record.game, language), theme, patterns
+    )
     return Response(drawn, media_type="image/svg+xml")
 
 
@@ -172,8 +176,12 @@ async def account(room: Room, here: Here) -> Response:
     return answer(await here.pool.run(views.account, live.room))
 
 
-@router.post("/api/rooms/{room}/hint", **gives(answers.Hint, what="What our bot would play."))
+HINT = gives(answers.Hint, what="The best moves, and what they are worth.")
+
+
+@router.post("/api/rooms/{room}/hint", **HINT)
 async def hint(room: Room, request: Request, here: Here, reader: Reader) -> Response:
+    """What to play, for whoever's turn it is."""
     live = await here.house.find(room)
     if not reader or live.room.waits_for != reader:
         raise Refused("turn", "It is not your turn.")
@@ -181,4 +189,30 @@ async def hint(room: Room, request: Request, here: Here, reader: Reader) -> Resp
         return answer(await advised(here, live, reader, request))
     if live.room.setup.law.offer(live.room.state).any:
         raise Refused("eye", "This table is played by eye: nobody says what fits.")
-    return answer(answers.Hint(await here.pool.thought(live.room.state, HINTED)))
+    return answer(await here.pool.in_turn(work.hint, live.room.state))
+
+
+@router.post("/api/rooms/{room}/positions/{ply}/hint", **HINT)
+async def room_hint(room: Room, ply: Ply, here: Here) -> Response:
+    """What could have been played in a game that is over."""
+    live = await here.house.find(room)
+    if not live.room.over:
+        raise Refused("on", "The game is not over yet.")
+    record = live.room.setup.record([played.text for played in live.room.line])
+    return await _hint(here, record, ply)
+
+
+@router.post("/api/records/{id}/positions/{ply}/hint", **HINT)
+async def record_hint(id: Annotated[str, Path(max_length=32)], ply: Ply, here: Here) -> Response:
+    """What could have been played."""
+    return await _hint(here, await found(here, id), ply)
+
+
+async def _hint(here: Service, record: Record, ply: int) -> Response:
+    if ply > len(record.moves):
+        raise Refused("missing", f"The game has 0 to {len(record.moves)} moves.")
+    try:
+        at = replace(record, moves=record.moves[:ply])
+        return answer(await here.pool.in_turn(work.position_hint, at))
+    except ValueError as error:  # nobody decides there
+        raise Refused("nothing", f"There is nothing to advise: {error}.") from None

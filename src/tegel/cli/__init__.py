@@ -1,0 +1,39 @@
+"""The command line: one verb a function.
+
+FILE is everywhere a record, a file in a format that a game brings (blksgf), or `-` for
+standard input. Bad input gets one sentence on stderr and exit code 2."""
+
+import sys
+
+import typer
+
+from tegel.cli.playing import gtp, match, play
+from tegel.cli.puzzles import solve
+from tegel.cli.serving import serve
+from tegel.cli.study import check, moves, perft, show
+
+app = typer.Typer(
+    help="Play, study and solve Blokus, Forma, Tantrix and Imago.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+for verb in (play, show, check, moves, perft, match, gtp, serve, solve):
+    app.command()(verb)
+
+
+def main() -> None:
+    """Run the command line; whatever a person did wrong is one sentence and exit code 2."""
+    try:
+        code = app(standalone_mode=False)
+    except (ValueError, typer.TyperException) as error:
+        said = error.format_message() if isinstance(error, typer.TyperException) else str(error)
+        print(f"tegel: {' '.join(said.split())}", file=sys.stderr)
+        code = 2
+    except (KeyboardInterrupt, typer.Abort):
+        print(file=sys.stderr)
+        code = 130
+    except BrokenPipeError:
+        sys.stderr.close()
+        code = 141
+    sys.exit(code)

@@ -1,0 +1,99 @@
+"""Puzzles on the command line: solve one, or count its solutions."""
+
+import json
+import random
+import sys
+from dataclasses import asdict
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from tegel import puzzle
+from tegel.cli.files import Json, text_of, write
+from tegel.game import BadNotation, words
+
+
+def solve(
+    name: Annotated[str, typer.Argument(help="A puzzle, daily, or a file; all if missing.")] = "",
+    seed: Annotated[int | None, typer.Option(help="Another seed, another solution.")] = None,
+    count: Annotated[bool, typer.Option("--count", help="Count all solutions.")] = False,
+    given: Annotated[
+        str, typer.Option(metavar="FILE", help="Go on from a position, as --json writes it.")
+    ] = "",
+    seconds: Annotated[float | None, typer.Option(help="Give up after so long.")] = None,
+    svg: Annotated[str, typer.Option(metavar="OUT", help="Draw it into this file.")] = "",
+    save: Annotated[
+        str, typer.Option(metavar="OUT", help="Write it as a record that can be replayed.")
+    ] = "",
+    as_json: Json = False,
+) -> None:
+    """Solve a puzzle, or count its solutions. To solve one by hand: tegel play puzzle NAME."""
+    if not name:
+        return _list_puzzles()
+    task = _puzzle(name)
+    if not puzzle.COMPILED:
+        print("tegel: there is no compiled solver here; plain Python is slower", file=sys.stderr)
+    console = Console()
+    with Console(stderr=True).status(task.name) as status:
+
+        def watch(progress: puzzle.Progress) -> None:
+            left = "" if progress.squares is None else f", {progress.squares} squares to go"
+            status.update(f"{task.name}: {progress.seconds:.0f} s, {progress.steps:,} steps{left}")
+
+        if count:
+            found = puzzle.count(task, watch=watch)
+        else:
+            seed = random.SystemRandom().randrange(10**6) if seed is None else seed
+            begun = _given(task, given) if given else ()
+            answer = puzzle.solve(task, begun, seed=seed, seconds=seconds, watch=watch)
+    if count:
+        if as_json:
+            print(json.dumps({"puzzle": task.name, **asdict(found)}))
+        else:
+            up_to = "" if found.distinct is None else f", {found.distinct:,} up to symmetry"
+            console.print(f"{found.total:,} solutions{up_to}.")
+        return None
+    position = answer.position or ()
+    took = f"{answer.progress.seconds:.2f} s, {answer.progress.steps:,} steps, seed {seed}"
+    if svg:
+        write(svg, puzzle.shown(task, position).svg())
+    if save and position:
+        write(save, str(puzzle.record(task, position)))
+    if as_json:
+        solved = True if position else False if answer.proved else None
+        result = {"puzzle": task.name, "seed": seed, "solved": solved}
+        print(json.dumps({**result, "placements": puzzle.written(position)}))
+    elif position:
+        console.print(puzzle.text(task, position))
+        console.print(f"{puzzle.verdict(task, position)} ({took})")
+    else:
+        console.print(f"{'No solution, proved' if answer.proved else 'None found'}. ({took})")
+    if not position:
+        raise typer.Exit(1)
+    return None
+
+
+def _list_puzzles() -> None:
+    table = Table("puzzle", "what")
+    for key, said in words("puzzle")["variants"].items():
+        if key != puzzle.OWN:
+            table.add_row(key, said)
+    Console().print(table)
+
+
+def _puzzle(name: str) -> puzzle.Puzzle:
+    name = puzzle.named(name, datetime.now(UTC).date())
+    if name == "-" or Path(name).is_file():
+        return puzzle.parse(text_of(name))
+    return puzzle.load(name)
+
+
+def _given(task: puzzle.Puzzle, file: str) -> tuple[puzzle.Placement, ...]:
+    try:
+        return puzzle.read(task, json.loads(text_of(file)))
+    except json.JSONDecodeError as error:
+        raise BadNotation(file, f"is not JSON: {error}") from None

@@ -1,0 +1,186 @@
+"""Every game speaks five languages: whatever code can say has words in all of them, and no
+picture shows a word of another language."""
+
+import ast
+import random
+import re
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+from tegel import games
+from tegel.game import CHANCE, Game, State
+from tegel.words import ASIDE, languages, package, sentence, words
+from test_contract import TABLES, played
+
+LANGUAGES = ("de", "en", "fr", "it", "nl")
+NAMES = (*games.names(), "puzzle", "discovery")
+EVERY = [*TABLES,
+         pytest.param("puzzle", "pentominoes-6x10", {}, id="puzzle"),
+         pytest.param("discovery", "9", {}, id="discovery")]  # fmt: skip
+NOTATION = re.compile(r"[A-Z]?\d*")  # names of tiles: F, V5, 14
+COGNATES = {"Blokus", "Forma", "Tantrix", "Imago", "obstacle", "orange", "plum",
+            "Tantrix Discovery", "Discovery {count}"}  # fmt: skip
+"""What is the same in English and in another language."""
+KEYS = {"illegal": ("refusals", 0), "IllegalMove": ("refusals", 1), "Broken": ("refusals", 0),
+        "Event": ("events", 0), "Item": ("items", 1), "Outcome": ("reasons", 1)}  # fmt: skip
+"""What is called with a key of the words: its group, and which argument is the key."""
+
+
+def positions(
+    name: str, variant: str, options: dict[str, str], rng: random.Random
+) -> tuple[Game[Any, Any], list[State[Any]]]:
+    """Some positions of a game, its first, and its last if it is a game and no puzzle."""
+    game = games.load(name)
+    state: State[Any] = game.start(variant, **options)
+    if name in ASIDE:
+        states = [state]
+        while len(states) < 6:
+            states.append(states[-1].play(rng.choice(states[-1].moves())))
+        return game, states
+    plies, last = played(game, state, rng)
+    states = [state for state, _ in plies]
+    return game, [states[0], *rng.sample(states, min(6, len(states))), last]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_game_has_the_same_words_in_five_languages(name: str) -> None:
+    assert languages(name) == LANGUAGES
+    english = words(name)
+    for language in LANGUAGES:
+        other = words(name, language)
+        assert {k: set(v) for k, v in other.items()} == {k: set(v) for k, v in english.items()}
+        for group, entries in other.items():
+            for key, text in entries.items():
+                where = (language, group, key)
+                assert fields(text) == fields(english[group][key]), where
+                same = text == english[group][key] and re.search(r"[^\W\d]{3}", bare(text))
+                assert language == "en" or not same or text in COGNATES, where
+
+
+def fields(text: str) -> set[str]:
+    return set(re.findall(r"{(\w+)}", text))
+
+
+def bare(text: str) -> str:
+    return re.sub(r"{\w+}", " ", text)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_key_in_the_code_has_words(name: str) -> None:
+    said = words(name)
+    found = [(group, key) for tree in trees(package(name)) for group, key in keys(tree)]
+    assert len(found) > 10
+    missing = [(group, key) for group, key in found if key not in said[group]]
+    assert not missing
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_words_are_left_over(name: str) -> None:
+    literals = {
+        node.value
+        for tree in [*trees(package(name)), *trees("tegel")]
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    }
+    for group, entries in words(name).items():
+        if group not in ("game", "variants", "options", "values"):
+            assert set(entries) <= literals, (group, set(entries) - literals)
+
+
+def trees(package: str) -> Iterator[ast.Module]:
+    folder = Path(str(import_module(package).__file__)).parent
+    return (ast.parse(file.read_text("utf-8")) for file in folder.glob("*.py"))
+
+
+def keys(tree: ast.Module) -> Iterator[tuple[str, str]]:
+    """The keys that calls name outright, also as one of two: `Event("a" if x else "b")`."""
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name | ast.Attribute):
+            continue
+        called = node.func.id if isinstance(node.func, ast.Name) else node.func.attr
+        group, place = KEYS.get(called.lstrip("_"), ("", 0))
+        if group and len(node.args) > place:
+            key = node.args[place]
+            for said in (key.body, key.orelse) if isinstance(key, ast.IfExp) else (key,):
+                if isinstance(said, ast.Constant):
+                    yield group, str(said.value)
+
+
+def test_the_search_for_keys_can_fail() -> None:
+    tree = ast.parse('Event("a" if x else "b")\nraise _illegal("c", cells)\nItem(0, "d", 1)')
+    found = [("events", "a"), ("events", "b"), ("items", "d"), ("refusals", "c")]
+    assert sorted(keys(tree)) == found
+
+
+@pytest.mark.parametrize(("name", "variant", "options"), EVERY)
+def test_whatever_is_seen_has_words(
+    name: str, variant: str, options: dict[str, str], rng: random.Random
+) -> None:
+    """Titles of planes, labels and names of marks, choices, items, in all languages."""
+    game, states = positions(name, variant, options, rng)
+    for state in states:
+        planes, marks, account = game.planes(state), game.marks(state), game.account(state)
+        choices = () if state.turn == CHANCE or state.outcome else game.offer(state).choices
+        for language in LANGUAGES:
+            said = words(name, language)
+            assert {plane.title for plane in planes} - {""} <= set(said["planes"])
+            assert {mark.label for mark in marks} - {""} <= set(said["marks"])
+            named = {game.sprites[mark.sprite].name for mark in marks if mark.sprite}
+            assert {n for n in named if not NOTATION.fullmatch(n)} <= set(said["marks"])
+            assert {choice.move.split("@")[0] for choice in choices} <= set(said.get("choices", ()))
+            assert all(sentence(name, "items", i.key, i.args, language) for i in account)
+
+
+@pytest.mark.parametrize(("name", "variant", "options"), EVERY)
+def test_pictures_speak_one_language(
+    name: str, variant: str, options: dict[str, str], rng: random.Random
+) -> None:
+    game, states = positions(name, variant, options, rng)
+    for state in states[:: len(states) - 1]:
+        for language in LANGUAGES:
+            picture = game.picture(state, language)
+            root = ElementTree.fromstring(picture.svg())
+            drawn = " ".join(root.itertext()).replace(picture.name, " ")
+            assert "{" not in drawn
+            assert not vocabulary(drawn) & foreign(name, language)
+            tiles = vocabulary(*(mark.tile for mark in picture.marks))  # there people type them
+            text = str(game.text(state, language))
+            assert not (vocabulary(text) & foreign(name, language)) - tiles
+
+
+def foreign(name: str, language: str) -> set[str]:
+    """Words that pictures of a game may show in other languages but not in this one."""
+    spoken = {
+        code: vocabulary(
+            *(
+                text
+                for group in ("colours", "planes", "marks", "notes", "items")
+                for text in words(name, code).get(group, {}).values()
+            )
+        )
+        for code in LANGUAGES
+    }
+    return set().union(*spoken.values()) - spoken[language]
+
+
+def vocabulary(*texts: str) -> set[str]:
+    return {word for text in texts for word in re.findall(r"[^\W\d]{3,}", bare(text).lower())}
+
+
+def test_colours_in_a_list_are_said_too() -> None:
+    args = {"colours": "red, blue"}
+    assert sentence("tantrix", "refusals", "choosing", args, "fr").endswith(": rouge, bleu.")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_game_has_its_pages_in_five_languages(name: str) -> None:
+    folder = Path(str(import_module(package(name)).__file__)).parent
+    for language in LANGUAGES:
+        pictures = re.findall(r"\((pictures/[\w-]+\.svg)\)", games.page(name, language))
+        assert pictures == re.findall(r"\((pictures/[\w-]+\.svg)\)", games.page(name))
+        assert (folder / f"guide.{language}.json").is_file() == (folder / "guide.txt").is_file()
