@@ -21,14 +21,15 @@ from tegel.games.tantrix.notation import parse as tantrix_move
 from tegel.games.tantrix.tiles import NAMES, fitting, form, forms, tile_of
 from tegel.lattice import Cell
 
-LIFT = re.compile(r"lift@(-?[0-9]{1,3}),(-?[0-9]{1,3})", re.ASCII)
+LIFT = "lift"
+LIFTED = re.compile(LIFT + r"@(-?[0-9]{1,3}),(-?[0-9]{1,3})", re.ASCII)
 
 
 class Lift(NamedTuple):
     cell: Cell
 
     def __str__(self) -> str:
-        return f"lift@{self.cell[0]},{self.cell[1]}"
+        return f"{LIFT}@{self.cell[0]},{self.cell[1]}"
 
 
 Move = Place | Lift
@@ -147,7 +148,7 @@ def begin(rules: Rules) -> State:
 
 def parse(text: str) -> Move:
     """A move from `14.2@1,-2` (tile, turn, cell) or `lift@1,-2`."""
-    if lifted := LIFT.fullmatch(text.strip()):
+    if lifted := LIFTED.fullmatch(text.strip()):
         return Lift((int(lifted[1]), int(lifted[2])))
     move = tantrix_move(text)
     if not isinstance(move, Place):
