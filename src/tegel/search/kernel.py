@@ -64,6 +64,7 @@ class Opinion:
     wins: tuple[float, ...]  # by seat, the chance to win; equal winners share
     values: tuple[float, ...]  # by seat, what the engine plays for: wins, with some margin
     scores: tuple[float, ...]  # by seat, the mean score at the end of the simulations
+    exact: bool = False  # proved: what follows if all play their best
 
 
 class Thinker:
@@ -104,9 +105,15 @@ class Thinker:
     def opinions(self) -> list[Opinion]:
         return [
             Opinion(
-                self.kernel.decode(code), visits, prior, tuple(wins), tuple(values), tuple(scores)
+                self.kernel.decode(code),
+                visits,
+                prior,
+                tuple(wins),
+                tuple(values),
+                tuple(scores),
+                exact,
             )
-            for code, prior, visits, wins, values, scores in self.engine.opinions()
+            for code, prior, visits, wins, values, scores, exact in self.engine.opinions()
         ]
 
     def stop(self) -> None:
