@@ -42,6 +42,8 @@ def advice(
     if kernel.found(state):
         thinker = kernel.Thinker(state, seed)
         opinions = thinker.consider(skill(level).simulations(state), seconds)
+        if opinions[0].exact:  # of the others not all is known
+            opinions = [opinion for opinion in opinions if opinion.exact]
         return Advice(opinions[:most], "engine", thinker.simulations)
     simulations, longest = mcts.LEVELS[level]
     tree = mcts.grown(state, random.Random(seed), simulations, min(seconds, longest))
