@@ -213,11 +213,11 @@ def test_opinions_tell_chances_and_scores_of_every_seat() -> None:
     assert best.wins[0] + best.wins[1] == pytest.approx(1)
 
 
-@pytest.mark.parametrize("name", ["blokus", "imago", "tantrix"])
+@pytest.mark.parametrize("name", sorted({name for name, _ in VARIANTS}))
 def test_overlooked_moves_are_not_considered_unless_they_are_all(
     name: str, rng: random.Random
 ) -> None:
-    state = games.load(name).start("duo" if name == "blokus" else "")
+    state = covered(games.load(name).start(), rng)
     while state.turn == CHANCE or len(state.moves()) < 20:
         state = state.play(draw(state, rng) if state.turn == CHANCE else rng.choice(state.moves()))
     moves = list(state.moves())

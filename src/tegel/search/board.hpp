@@ -82,7 +82,7 @@ concept Playable = std::copyable<B> && requires(B b, const B c, std::span<const 
     { c.turn() } -> std::convertible_to<int>;
     { c.over() } -> std::convertible_to<bool>;
     { c.scores(scores) };               // as the law has them
-    { b.tidy() };                       // makes what follows faster, changes nothing
+    { b.tidy() };                       // before a search; may narrow what is considered
     { b.moves(candidates) };            // all legal ones; only those of draws have weights
     { b.consider(candidates) };         // those worth searching, with their weights
     { b.play(code) };                   // a legal one

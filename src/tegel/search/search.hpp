@@ -56,6 +56,7 @@ class Search {
         using Clock = std::chrono::steady_clock;
         const auto began = Clock::now();
         if (start.over()) return 0;
+        start.tidy();
         prepare();
         prove(budget, [&] {
             const double spent = std::chrono::duration<double>(Clock::now() - began).count();
@@ -132,7 +133,7 @@ class Search {
     template <class Predicate>
     void restrict(Predicate sees) {
         if (start.over()) return;
-        prepare();
+        prepare();  // before it is tidied up: a board may list fewer moves then
         Node& root = nodes[0];
         const auto begin = edges.begin() + root.first;
         const auto end = std::stable_partition(begin, begin + root.count,
@@ -180,7 +181,6 @@ class Search {
 
     // Lists the moves of the start.
     void prepare() {
-        start.tidy();
         scratch = start;
         if (pools && chance() != (start.turn() == CHANCE)) nodes.assign(1, Node{}), edges.clear();
         if (!nodes[0].expanded) {
@@ -234,8 +234,9 @@ class Search {
             for (std::uint32_t i = 0; i < nodes[0].count; ++i)
                 codes.push_back(edges[nodes[0].first + i].code);
         }
-        // Without a limit there is one all the same: some seconds.
-        const double work = std::min(5e7, double(tuning.work) * double(budget.simulations));
+        // What was simulated before counts; and without a limit there is one all the same.
+        const double simulations = std::max(double(budget.simulations), double(nodes[0].visits));
+        const double work = std::min(5e7, double(tuning.work) * simulations);
         proofs = exact.solve(start, codes, std::uint64_t(work), random, stop);
     }
 
