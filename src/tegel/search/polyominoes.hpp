@@ -51,17 +51,6 @@ struct Through {
     std::int8_t tile = -1, size = 0;
 };
 
-// The same placements in a tree that grows them square by square, for boards that have no
-// sets of squares: the children of a placement have one square more. Depth first; `skip`
-// leads past its children.
-struct Growth {
-    std::int16_t offset;  // the square that is new
-    std::int16_t skip;
-    std::int32_t code;    // to add to the number of the square all these placements cover
-    std::uint32_t below;  // tiles of this placement and of all that grow from it
-    std::int8_t tile;
-};
-
 // The number of a square of the diamond, row by row.
 constexpr int in_diamond(int x, int y) {
     constexpr std::array<int, 9> middles{0, 2, 6, 12, 20, 28, 34, 38, 40};
@@ -110,7 +99,6 @@ struct Tables {
     std::array<Form, FORMS> forms;
     std::array<Growth, 414> growths;
     std::array<Through, 512> through;
-    std::array<Growth, 414> growths;
     std::array<Placements, DIAMOND> covering{};  // by square of the diamond, those that cover it
     std::array<Placements, TILES> laying{};      // by tile
     // By what is closed within two steps, the squares of the diamond of which it matters
@@ -259,39 +247,6 @@ inline Tables::Tables() {
                 else if (!(hit & (hit - 1)))
                     telling[closed] |= outer(hit);
         }
-
-    // Every connected set of up to five squares that holds (0, 0), each once: a set grows by
-    // an untried neighbour; what was tried before is left out (Redelmeier's enumeration).
-    int count = 0;
-    auto grow = [&](auto& self, const Cells& cells, std::vector<std::pair<int, int>> untried,
-                    const Cells& seen) -> std::uint32_t {
-        std::uint32_t all = 0;
-        while (!untried.empty()) {
-            const auto [x, y] = untried.front();
-            untried.erase(untried.begin());
-            Cells larger = cells;
-            larger.insert({x, y});
-            int left = 99, low = 99;
-            for (auto [u, v] : larger) left = std::min(left, u), low = std::min(low, v);
-            const int form = numbers.at(at_origin(larger));
-            Growth& growth = growths[count++];
-            growth.offset = std::int16_t(y * STRIDE + x);
-            growth.code = (form << PLACE_BITS) + low * STRIDE + left;
-            growth.tile = forms[form].tile;
-            growth.below = 1u << growth.tile;
-            if (larger.size() < 5) {
-                auto next = untried;
-                Cells known = seen;
-                for (auto [u, v] : {std::pair{x + 1, y}, {x, y - 1}, {x - 1, y}, {x, y + 1}})
-                    if (known.insert({u, v}).second) next.push_back({u, v});
-                growth.below |= self(self, larger, next, known);
-            }
-            growth.skip = std::int16_t(count);
-            all |= growth.below;
-        }
-        return all;
-    };
-    grow(grow, {}, {{0, 0}}, {{0, 0}});
 }
 
 }  // namespace tegel::polyominoes
