@@ -229,7 +229,7 @@ def test_opinions_tell_chances_and_scores_of_every_seat() -> None:
     assert best.wins[0] + best.wins[1] == pytest.approx(1)
 
 
-@pytest.mark.parametrize("name", sorted({name for name, _ in VARIANTS}))
+@pytest.mark.parametrize("name", sorted(kernel.GAMES))
 def test_overlooked_moves_are_not_considered_unless_they_are_all(
     name: str, rng: random.Random
 ) -> None:
