@@ -15,11 +15,15 @@ sys.path.insert(0, str(ROOT / "tests"))
 from playwright.sync_api import Browser  # noqa: E402
 
 from browser import DESK, PHONE, Window, chromium  # noqa: E402
+from puzzling import sit  # noqa: E402
 from servers import Tegel, tegel  # noqa: E402
-from tegel import games  # noqa: E402
+from tegel import games, puzzle  # noqa: E402
+from tegel.puzzle.moves import laid  # noqa: E402
 
 SHOTS = ROOT / "docs" / "screenshots"
 PUBLIC = ROOT / "web" / "public"
+DAY = "daily-1-2026-11-14"
+discovery = games.load("discovery")
 HAND = {"blokus": 1, "imago": 0, "tantrix": 1, "forma": 6}  # which tile is shown in hand
 
 
@@ -51,6 +55,21 @@ def tables(window: Window) -> Iterator[tuple[str, str]]:
         yield f"table-{name}", f"/r/{room}"
 
 
+def alone(window: Window) -> Iterator[tuple[str, str]]:
+    """Tables with a puzzle: some tiles laid, many tiles, a field, solved."""
+    answer = [str(laid(p)) for p in puzzle.solve(puzzle.load(DAY)).position or ()]
+    apart = puzzle.solve(puzzle.load("penta-15x16-apart")).position or ()
+    yield "puzzle", f"/r/{sit(window, DAY, 'puzzle', *answer[:2])}"
+    laid_apart = [str(laid(p)) for p in apart[:20]]
+    yield "puzzle-apart", f"/r/{sit(window, 'penta-15x16-apart', 'puzzle', *laid_apart)}"
+    way = discovery.solution and discovery.solution(discovery.start("10"), 10, None)
+    yield (
+        "puzzle-discovery",
+        f"/r/{sit(window, '10', 'discovery', *(way.moves[:6] if way else ()))}",
+    )
+    yield "puzzle-solved", f"/r/{sit(window, DAY, 'puzzle', *answer)}"
+
+
 def shots(browser: Browser, server: Tegel) -> None:
     for size, how in (("desk", DESK), ("phone", PHONE)):
         for scheme in ("light", "dark"):
@@ -60,7 +79,7 @@ def shots(browser: Browser, server: Tegel) -> None:
             pages += [(f"guide-{name}", f"/guide/{name}") for name in games.names()]
             pages += [("replay", f"{pages[0][1]}/replay"), ("rules", "/rules/tantrix")]
             pages += [("new", "/new/forma"), ("puzzles", "/puzzles")]
-            pages += [("about", "/about")]
+            pages += [("about", "/about"), *alone(window)]
             for name, path in pages:
                 shot(window, name, path, size, scheme)
             window.close()
@@ -70,6 +89,11 @@ def shot(window: Window, name: str, path: str, size: str, scheme: str) -> None:
     page = window.open(path)
     page.wait_for_selector("main")
     page.wait_for_load_state("networkidle")
+    if name.startswith("puzzle-") or name == "puzzle":
+        tiles = window.page.locator(".tile:enabled")
+        if tiles.count():
+            tiles.first.click()
+            window.page.keyboard.press("ArrowUp")
     if name.startswith("table-"):
         window.turn()
         hold(window, HAND[name.removeprefix("table-")])

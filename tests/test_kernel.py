@@ -6,6 +6,8 @@ import random
 import threading
 import time
 from dataclasses import replace
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -180,7 +182,21 @@ def test_seed_and_simulations_decide(name: str, variant: str) -> None:
         state = state.play(draw(state, rng))
     first, second, other = (kernel.Thinker(state, seed).consider(200) for seed in (5, 5, 6))
     assert first == second
-    assert len(first) == 1 or first != other
+    assert len(first) == 1 or first[0].exact or first != other
+
+
+@pytest.mark.parametrize(("name", "variant"), VARIANTS)
+def test_both_builds_think_alike(name: str, variant: str) -> None:
+    """A level plays the same moves on a processor with AVX2 and on one without."""
+    if not (import_module("tegel.search._kernel").AVX2 and find_spec("tegel.search._kernel_avx2")):
+        pytest.skip("no AVX2 here")
+    packed = list(kernel.packed(covered(games.load(name).start(variant), random.Random(1))))
+    thoughts = []
+    for module in ("_kernel", "_kernel_avx2"):
+        engine = import_module(f"tegel.search.{module}").engine(name, packed, 7, {})
+        engine.think(200, 1e9)
+        thoughts.append(engine.opinions())
+    assert thoughts[0] == thoughts[1]
 
 
 def test_kernel_and_law_count_the_same_bridges(rng: random.Random, soak: bool) -> None:
@@ -213,8 +229,13 @@ def test_opinions_tell_chances_and_scores_of_every_seat() -> None:
     assert best.wins[0] + best.wins[1] == pytest.approx(1)
 
 
-def test_overlooked_moves_are_not_considered_unless_they_are_all() -> None:
-    state = games.load("blokus").start("duo")
+@pytest.mark.parametrize("name", sorted(kernel.GAMES))
+def test_overlooked_moves_are_not_considered_unless_they_are_all(
+    name: str, rng: random.Random
+) -> None:
+    state = covered(games.load(name).start(), rng)
+    while state.turn == CHANCE or len(state.moves()) < 20:
+        state = state.play(draw(state, rng) if state.turn == CHANCE else rng.choice(state.moves()))
     moves = list(state.moves())
     thinker = kernel.Thinker(state, seed=1)
     thinker.overlook(moves[10:])

@@ -13,6 +13,7 @@ from tegel.game import BadNotation, words
 from tegel.lattice import POLYOMINOES, drawn, square
 from tegel.puzzle import Placement, Puzzle, Tile, verdict
 from tegel.puzzle.check import faults, missing, solved
+from tegel.puzzle.puzzle import RULES
 
 TWO = puzzle.parse("""\
 puzzle: two-steps
@@ -250,4 +251,5 @@ def test_solved_means_filled_or_all_used() -> None:
 
 
 def test_every_puzzle_has_words() -> None:
-    assert set(words("puzzle")["variants"]) == {*puzzle.TASKS, "daily"}
+    assert set(words("puzzle")["variants"]) == {*puzzle.TASKS, "daily", "own"}
+    assert set(words("puzzle")["goals"]) == set(RULES)

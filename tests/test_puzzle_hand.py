@@ -8,11 +8,13 @@ import pytest
 
 from tegel import games, puzzle
 from tegel.game import BadNotation, IllegalMove
+from tegel.lattice import forms
 from tegel.puzzle import GAME
+from tegel.puzzle.advice import hint, solution
+from tegel.puzzle.check import linked
 from tegel.puzzle.cover import COMPILED
-from tegel.puzzle.hand import State
+from tegel.puzzle.hand import State, packed, unpacked
 from tegel.puzzle.moves import laid
-from tegel.puzzle.picture import hint
 from tegel.record import Record
 from test_cli import refused, tegel
 from test_contract import check_offer, check_picture, check_refusals, check_state
@@ -60,7 +62,7 @@ def test_place_and_lift() -> None:
     assert [event.key for event in GAME.events(state, move, after)] == ["placed"]
     for cell in after.lying[0].cells:
         lift = GAME.parse(f"lift@{'abcdefghi'[cell[0]]}{cell[1] + 1}")
-        assert lift in after.moves() or GAME.attempts(after, lift)
+        assert lift in after.moves()
         assert after.play(lift) == state, "by any of its squares"
     with pytest.raises(IllegalMove, match=r"There is no tile to lift at a1\."):
         state.play(GAME.parse("lift@a1"))
@@ -71,7 +73,16 @@ def test_place_and_lift() -> None:
 def test_moves_may_be_given_by_squares() -> None:
     assert GAME.parse("blue-V3 b19,a20,b20") == GAME.parse("blue-V3.2@a19")
     assert str(GAME.parse("red-O.3@a1")) == "red-O.0@a1"
-    for text in ("blue-V3 a1,b2,c3", "blue-Q.0@a1", "F.9@a1", "lift", "lift@", "blue-F", "a1,a2"):
+    for text in (
+        "blue-V3 a1,b2,c3",
+        "blue-Q a1",
+        "Q!.0@a1",
+        "F.9@a1",
+        "lift",
+        "lift@",
+        "blue-F",
+        "a1,a2",
+    ):
         with pytest.raises(BadNotation):
             GAME.parse(text)
 
@@ -97,6 +108,105 @@ def test_descending_bigger_tiles_come_first() -> None:
         state.play(GAME.parse("blue-1.0@b15"))
     placed = {tile for tile, _, _ in state.legal.places}
     assert {len(state.puzzle.kinds[tile].shape) for tile in placed} == {5}
+
+
+@pytest.mark.parametrize("name", ["all84", "all84-descending"])
+def test_what_hangs_on_a_tile_is_what_could_not_be_reached_without_it(
+    name: str, rng: random.Random
+) -> None:
+    for state in walked(name, rng, 40)[0][::5]:
+        for lifted in state.lying:
+            rest = [p for p in state.lying if p.colour == lifted.colour and p != lifted]
+            reached = linked(state.puzzle, rest)
+            assert {*state.hanging[lifted]} == {*rest} - {*reached}
+
+
+def test_one_place_is_judged_as_all_places_are(rng: random.Random) -> None:
+    for name in NAMES:
+        state = walked(name, rng, 15)[0][-1]
+        pool = [move for other in walked(name, rng, 15)[0] for move in other.moves()[:300]]
+        for move in rng.sample(pool, min(200, len(pool))):
+            try:
+                state.play(move)
+                assert move in state.moves()
+            except IllegalMove:
+                assert move not in state.moves()
+
+
+def test_equal_shapes_lie_in_piles_where_colours_mean_nothing() -> None:
+    state = GAME.start("penta-15x16")
+    hands = [plane for plane in GAME.planes(state) if plane.tray]
+    assert [plane.name for plane in hands] == ["hand"]
+    marks = [mark for mark in GAME.marks(state) if mark.plane == "hand"]
+    assert len(marks) == 48
+    piles = {mark.tile.split("-")[1]: list[float]() for mark in marks}
+    for mark in marks:
+        piles[mark.tile.split("-")[1]].append(mark.cell[0])
+    assert len(piles) == 12
+    assert all(max(pile) - min(pile) < 0.5 for pile in piles.values())
+    apart = [plane.name for plane in GAME.planes(GAME.start("penta-15x16-apart")) if plane.tray]
+    assert apart == ["hand.blue", "hand.yellow", "hand.red", "hand.green"]
+
+
+# One's own puzzle
+
+STEPS = """\
+puzzle: two steps
+rule: cover
+tiles: blue L4*2, red V3
+
+...
+....
+....
+"""
+
+
+def test_ones_own_puzzle_is_a_table_too() -> None:
+    task = puzzle.parse(STEPS)
+    word = packed(task)
+    assert " " not in word
+    assert unpacked(word) == task
+    state = GAME.start("own", text=word)
+    assert state.puzzle == task
+    way = solution(state, 5)
+    assert way
+    record = Record("puzzle", "own", {"text": word}, {}, way.moves)
+    assert games.final(games.read(str(record))).outcome
+    assert games.position(str(state)) == state
+
+
+def test_tiles_that_somebody_drew_are_laid_as_others_are() -> None:
+    text = "puzzle: drawn\ntiles: step, blue six*2\nshape step: X../XX./.XX\nshape six: XXX/XXX\n\n"
+    task = puzzle.parse(text + ".\n..\n#..\n......\n......\n")
+    state = GAME.start("own", text=packed(task))
+    check_state(GAME, state)
+    check_offer(GAME, state)
+    assert set(GAME.drawn(state)) == {
+        *(f"step.{turn}" for turn in forms(task.kinds["step"].shape)),
+        "blue-six.0",
+        "blue-six.1",
+    }
+    way = solution(state, 5)
+    assert way
+    for move in way.moves:
+        state = state.play(GAME.parse(move))
+    assert state.outcome
+    assert {mark.sprite for mark in GAME.marks(state)} <= set(GAME.picture(state).sprites)
+    assert games.position(str(state)) == state
+
+
+def test_ones_own_puzzle_must_fit_a_table() -> None:
+    for text, reason in (
+        ("", "needs its text"),
+        ("hello", "expected a header"),
+        ("puzzle:_x|tiles:_blue_Q||..", "no such tile"),
+        ("puzzle:_x|tiles:_blue_F*121||..", "120 tiles at most"),
+        ("puzzle:_x|tiles:_F|shape_F:_X../XX./.XX||..", "the name of another tile"),
+        (f"puzzle:_x|tiles:_{'a' * 50}|shape_{'a' * 50}:_X||..", "too long"),
+        (f"puzzle:_x|tiles:_bar|shape_bar:_{'X' * 21}||..", "20 squares at most"),
+    ):
+        with pytest.raises(BadNotation, match=reason):
+            GAME.start("own", text=text)
 
 
 def test_a_puzzle_ends_when_it_is_solved() -> None:
@@ -150,6 +260,41 @@ def test_hints_for_all84_can_be_played(rng: random.Random) -> None:
     assert state.play(GAME.parse(str(event.args["move"])))
 
 
+# Solutions
+
+
+@pytest.mark.parametrize("name", ["tetra-8x10-apart", DAY, "all84-descending"])
+def test_a_solution_goes_on_from_what_lies_or_begins_anew(name: str, rng: random.Random) -> None:
+    if name.startswith("all84") and not COMPILED:
+        pytest.skip("there is no compiled solver here")
+    state = walked(name, rng, 3)[0][-1]
+    way = solution(state, 20)
+    assert way
+    state = GAME.start(name) if way.fresh else state
+    for text in way.moves:
+        state = state.play(GAME.parse(text))
+    assert state.outcome
+
+
+def test_a_solution_begins_anew_where_there_is_no_way_on() -> None:
+    state = GAME.start(DAY)
+    right = {laid(placement) for placement in puzzle.solve(state.puzzle).position or ()}
+    dead = state.play(next(move for move in state.moves() if move not in right))
+    way = solution(dead, 20)
+    assert way
+    assert way.fresh
+    first = state.play(GAME.parse(way.moves[0]))
+    way = solution(first, 20)
+    assert way
+    assert not way.fresh
+
+
+def test_a_hint_can_be_given_up() -> None:
+    """The search asks now and then whether to go on."""
+    assert hint(GAME.start("penta-15x16"), 60, lambda: True).key == "unknown"
+    assert hint(GAME.start("penta-15x16"), 60, lambda: False).key == "hint"
+
+
 # The command line
 
 
@@ -161,7 +306,7 @@ def test_a_puzzle_by_hand_in_the_terminal(tmp_path: Path) -> None:
     done = tegel("play", "puzzle", DAY, stdin="\n".join(lines))
     assert (done.returncode, done.stderr) == (0, "")
     assert "Try " in done.stdout
-    assert "there is no tile 'red-Q'" in done.stdout
+    assert "There is no tile red-Q in this puzzle." in done.stdout
     assert "Solved!" in done.stdout
     again = tegel("play", "--load", str(saved), stdin="quit\n")
     assert again.returncode == 0

@@ -14,14 +14,18 @@ import pytest
 
 from tegel import games
 from tegel.game import CHANCE, Game, State
-from tegel.words import languages, package, sentence, words
+from tegel.words import ASIDE, languages, package, sentence, words
 from test_contract import TABLES, played
 
 LANGUAGES = ("de", "en", "fr", "it", "nl")
-NAMES = (*games.names(), "puzzle")
-EVERY = [*TABLES, pytest.param("puzzle", "pentominoes-6x10", {}, id="puzzle")]
+NAMES = (*games.names(), "puzzle", "discovery")
+EVERY = [*TABLES,
+         pytest.param("puzzle", "pentominoes-6x10", {}, id="puzzle"),
+         pytest.param("discovery", "9", {}, id="discovery")]  # fmt: skip
+PARENTS = {"discovery": "tegel.games.tantrix"}  # whose colours these are
 NOTATION = re.compile(r"[A-Z]?\d*")  # names of tiles: F, V5, 14
-COGNATES = {"Blokus", "Forma", "Tantrix", "Imago", "obstacle", "orange", "plum"}
+COGNATES = {"Blokus", "Forma", "Tantrix", "Imago", "obstacle", "orange", "plum",
+            "Tantrix Discovery", "Discovery {count}"}  # fmt: skip
 """What is the same in English and in another language."""
 KEYS = {"illegal": ("refusals", 0), "IllegalMove": ("refusals", 1), "Broken": ("refusals", 0),
         "Event": ("events", 0), "Item": ("items", 1), "Outcome": ("reasons", 1)}  # fmt: skip
@@ -34,7 +38,7 @@ def positions(
     """Some positions of a game, its first, and its last if it is a game and no puzzle."""
     game = games.load(name)
     state: State[Any] = game.start(variant, **options)
-    if name == "puzzle":
+    if name in ASIDE:
         states = [state]
         while len(states) < 6:
             states.append(states[-1].play(rng.choice(states[-1].moves())))
@@ -80,7 +84,7 @@ def test_every_key_in_the_code_has_words(name: str) -> None:
 def test_no_words_are_left_over(name: str) -> None:
     literals = {
         node.value
-        for tree in [*trees(package(name)), *trees("tegel")]
+        for tree in [*trees(package(name)), *trees("tegel"), *trees(PARENTS.get(name, "tegel"))]
         for node in ast.walk(tree)
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
     }

@@ -24,8 +24,8 @@ from tegel.words import sentence, told, words
 
 __all__ = [
     "CHANCE", "BadNotation", "Choice", "Event", "Format", "Game", "IllegalMove", "Item", "Kernel",
-    "Lean", "Offer", "Option", "Outcome", "Position", "Seat", "Slot", "State", "heading",
-    "sentence", "words",
+    "Lean", "Offer", "Option", "Outcome", "Position", "Seat", "Slot", "State", "Stop", "Way",
+    "heading", "sentence", "words",
 ]  # fmt: skip
 
 Seat = int
@@ -147,10 +147,12 @@ class Slot:
 
 @dataclass(frozen=True)
 class Choice:
-    """A move that is a word, and the cells it concerns."""
+    """A move that is a word, and the cells it concerns; with a tile, that comes to hand by
+    it: the page makes such a choice when the tile is picked up where it lies."""
 
     move: str
     cells: tuple[Cell, ...] = ()
+    tile: str = ""
 
 
 @dataclass(frozen=True)
@@ -181,6 +183,18 @@ class Item:
     points: int
     cells: tuple[Cell, ...] = ()
     args: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Way:
+    """Moves that lead to the end of a puzzle, from here or, if `fresh`, from its beginning;
+    none if it is proved that there are none."""
+
+    moves: tuple[str, ...]
+    fresh: bool = False
+
+
+Stop = Callable[[], bool]  # asked now and then by what takes long: whether to give up
 
 
 @dataclass(frozen=True)
@@ -237,6 +251,7 @@ class Game(Generic[M, S]):
     marks: Callable[[S], Sequence[Mark]]
     offer: Callable[[S], Offer]
     placing: str = "{tile}.{turn}@{square}"  # how a tile put at a cell is written, see `placed`
+    drawn: Callable[[S], Mapping[str, Sprite]] = lambda _: {}  # sprites of one table alone
     options: Mapping[str, Option] = field(default_factory=dict)
     quick: Mapping[str, str] = field(default_factory=dict)  # options of a table made by one click
     paints: Mapping[str, Paint] = field(default_factory=dict)  # beyond the common palette
@@ -248,7 +263,10 @@ class Game(Generic[M, S]):
     account: Callable[[S], Sequence[Item]] = _nothing
     facts: Callable[[S], Mapping[str, object]] = _no_facts  # more for `check --json`
     formats: Sequence[Format] = ()
-    hint: Callable[[S], Event] | None = None  # an event that advises; None: ask a bot
+    # An event that advises, in so many seconds at most; None: ask a bot.
+    hint: Callable[[S, float, Stop | None], Event] | None = None
+    # How it can be finished; None: nobody knows, it is a game.
+    solution: Callable[[S, float, Stop | None], Way | None] | None = None
     kernel: Kernel[M, S] | None = None  # how the native engine sees moves and states, if it does
     drawing: Callable[[S, str], Text] | None = None  # in a language, for terminals, where the
     # common one won't do
@@ -299,8 +317,9 @@ class Game(Generic[M, S]):
         """A position with its titles and labels in a language."""
         planes = [self._ledger(plane, state, language) for plane in self.planes(state)]
         marks = tuple(self.marks(state))
+        sprites = {**self.sprites, **self.drawn(state)}
         return told(
-            Picture(self.name, tuple(planes), marks, self.sprites, self.paints), self.name, language
+            Picture(self.name, tuple(planes), marks, sprites, self.paints), self.name, language
         )
 
     def _ledger(self, plane: Plane, state: S, language: str) -> Plane:

@@ -19,6 +19,7 @@ from tegel.search.advice import advice
 from tegel.search.bot import draw, named
 from tegel.search.match import Tally, elo
 
+PATIENCE = 10.0  # seconds that a hint may take
 HELP = """\
   [b]tile[/] NAME     the forms of a tile, by their turns
   [b]moves[/] \\[TILE]  what may be played, with a tile or word only those that begin so
@@ -191,7 +192,7 @@ class Session:
     def hint(self, _: str) -> None:
         if self.game.hint:
             with self.console.status("Thinking"):
-                event = self.game.hint(self.state)
+                event = self.game.hint(self.state, PATIENCE, None)
             self.console.print(escape(sentence(self.game.name, "events", event.key, event.args)))
         elif not self.by_eye():
             with self.console.status("Thinking"):

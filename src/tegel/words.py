@@ -11,7 +11,7 @@ from importlib import resources
 
 from tegel.picture import Mark, Picture, Plane, Sprite
 
-ASIDE = {"puzzle": "tegel.puzzle"}
+ASIDE = {"puzzle": "tegel.puzzle", "discovery": "tegel.puzzle.discovery"}
 """What is played at a table as games are, but stands above them: its package, by name."""
 
 

@@ -23,7 +23,7 @@ export interface Drawings {
   paints: Record<string, Paint>
 }
 
-const known = $state<{ games: GameInfo[]; language: string }>({ games: [], language: '' })
+const known = $state<{ games: GameInfo[]; aside: GameInfo[]; language: string }>({ games: [], aside: [], language: '' })
 const drawings = new Map<string, Promise<Drawings>>()
 
 export async function loadGames(missed: () => void): Promise<void> {
@@ -40,7 +40,14 @@ export function games(): GameInfo[] {
 }
 
 export function gameInfo(name: string): GameInfo | undefined {
-  return known.games.find((game) => game.name === name)
+  return [...known.games, ...known.aside].find((game) => game.name === name)
+}
+
+/** Load what stands beside the games, such as puzzles, in the language chosen. */
+export async function loadAside(name: string): Promise<void> {
+  if (known.games.some((game) => game.name === name)) return
+  const found = await api<GameInfo>(`/games/${name}?language=${prefs.language}`)
+  known.aside = [...known.aside.filter((game) => game.name !== name), found]
 }
 
 /** The sprites and paints of a game; fetched once. */

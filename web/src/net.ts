@@ -22,15 +22,21 @@ export function me(): Promise<Me> {
 }
 
 /** The JSON answer to a request; a refusal is one sentence. */
-export async function api<T>(path: string, body?: unknown, method = body ? 'POST' : 'GET'): Promise<T> {
+export async function api<T>(
+  path: string,
+  body?: unknown,
+  method = body ? 'POST' : 'GET',
+  signal: AbortSignal | null = null,
+): Promise<T> {
   if (method !== 'GET') await (known ?? me().catch(() => null))
-  return answer<T>(path, body, method)
+  return answer<T>(path, body, method, signal)
 }
 
-async function answer<T>(path: string, body?: unknown, method = 'GET'): Promise<T> {
+async function answer<T>(path: string, body?: unknown, method = 'GET', signal: AbortSignal | null = null): Promise<T> {
   const text = typeof body === 'string'
   const response = await fetch(`/api${path}`, {
     method,
+    signal,
     headers: body === undefined ? {} : { 'content-type': text ? 'text/plain' : 'application/json' },
     body: body === undefined ? null : text ? body : JSON.stringify(body),
   })

@@ -69,6 +69,7 @@ export interface Slot {
 export interface Choice {
   move: string
   cells?: Cell[]
+  tile?: string // comes to hand by it
 }
 
 export type Args = Record<string, string | number | boolean | null>
@@ -99,6 +100,7 @@ export interface Chair {
 export interface Clocks {
   left: number[]
   turn: number
+  up?: boolean // it counts the time spent
 }
 
 export interface Result {
@@ -160,6 +162,7 @@ export interface RoomMessage {
   clocks?: Clocks
   ask?: { seat: number; keep: number }
   result?: Result
+  hints?: number
   rematch?: string
   you?: number[]
 }
@@ -193,6 +196,7 @@ export interface HappenedMessage {
   clocks?: Clocks
   ask?: { seat: number; keep: number }
   result?: Result
+  hints?: number
   rematch?: string
 }
 

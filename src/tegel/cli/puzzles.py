@@ -80,7 +80,8 @@ def solve(
 def _list_puzzles() -> None:
     table = Table("puzzle", "what")
     for key, said in words("puzzle")["variants"].items():
-        table.add_row(key, said)
+        if key != puzzle.OWN:
+            table.add_row(key, said)
     Console().print(table)
 
 

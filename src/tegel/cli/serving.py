@@ -49,6 +49,9 @@ def serve(
     bots: Annotated[
         int, typer.Option(min=0, help="Processes in which bots think, a worker; 0: by cores.")
     ] = 0,
+    hint_seconds: Annotated[
+        float, typer.Option(min=0, max=60, help="How long a hint for a puzzle may be looked for.")
+    ] = 10.0,
     limits: Annotated[float, typer.Option(min=0.01, help="Rate limits and caps times this.")] = 1.0,
     log: Annotated[str, typer.Option(help="json or text; text in a terminal if missing.")] = "",
 ) -> None:
@@ -80,6 +83,7 @@ def serve(
             keep_days,
             grace,
             bots,
+            hint_seconds,
             limits,
             log,
         )

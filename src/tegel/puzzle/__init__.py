@@ -10,35 +10,37 @@ Count(total=8, distinct=2)
 """
 
 from tegel.game import Game
-from tegel.puzzle import hand, moves, picture
+from tegel.puzzle import advice, hand, moves, picture
 from tegel.puzzle.check import faults, solved, verdict
 from tegel.puzzle.cover import COMPILED
-from tegel.puzzle.hand import record
+from tegel.puzzle.hand import OWN, packed, record
 from tegel.puzzle.picture import shown, text
 from tegel.puzzle.puzzle import Placement, Puzzle, Tile, parse, read, written
 from tegel.puzzle.solver import Progress, count, solutions, solve
 from tegel.puzzle.tasks import TASKS, load, named
 
 __all__ = [
-    "COMPILED", "GAME", "TASKS", "Placement", "Progress", "Puzzle", "Tile", "count", "faults",
-    "load", "named", "parse", "read", "record", "shown", "solutions", "solve", "solved", "text",
-    "verdict", "written",
+    "COMPILED", "GAME", "OWN", "TASKS", "Placement", "Progress", "Puzzle", "Tile", "count",
+    "faults", "load", "named", "packed", "parse", "read", "record", "shown", "solutions", "solve",
+    "solved", "text", "verdict", "written",
 ]  # fmt: skip
 
 GAME = Game(
     name="puzzle",
     variants=hand.Variants(),
+    options=hand.OPTIONS,
     begin=hand.begin,
     parse=moves.parse,
     restore=hand.restore,
     planes=picture.planes,
     sprites=picture.SPRITES,
+    drawn=picture.drawn,
     marks=picture.marks,
     offer=picture.offer,
     colour=lambda state: state.colour,
-    attempts=hand.attempts,
     events=picture.events,
     account=picture.account,
-    hint=picture.hint,
+    hint=advice.hint,
+    solution=advice.solution,
     drawing=picture.drawing,
 )

@@ -1,7 +1,7 @@
 """The checker: what is wrong with a position, finished or not, and what is missing."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from tegel.game import IllegalMove, sentence
 from tegel.lattice import Cell, Shape, forms, names, turned
@@ -137,3 +137,40 @@ def linked(puzzle: Puzzle, own: Iterable[Placement]) -> list[Placement]:
             open[size] = (open[size] if order else 0) | (grid.diagonal(mask) if touching else 0)
         waiting.remove(placement)
         order.append(placement)
+
+
+def hanging(puzzle: Puzzle, own: Sequence[Placement]) -> dict[Placement, list[Placement]]:
+    """For each tile of a colour that hangs together, those that would hang in the air
+    without it: what `linked` would leave out, for all tiles at once."""
+    grid, descending = puzzle.grid, puzzle.law.descending
+    tiles = sorted(own, key=lambda placement: -len(placement.cells))
+    masks = [grid.mask(placement.cells) for placement in tiles]
+    corners, biggest = grid.mask(puzzle.corners), max(len(tile.shape) for tile in puzzle.tiles)
+    near = [grid.diagonal(mask) for mask in masks]
+    # A tile may hang on any that it touches, or on those that are no smaller.
+    held = [
+        [
+            below
+            for below, mask in enumerate(masks)
+            if near[above] & mask
+            and not (descending and len(tiles[below].cells) > len(tiles[above].cells))
+        ]
+        for above in range(len(tiles))
+    ]
+    firsts = [
+        n
+        for n, mask in enumerate(masks)
+        if mask & corners and not (descending and len(tiles[n].cells) < biggest)
+    ]
+    found = {}
+    for lifted, placement in enumerate(tiles):
+        reached = set(next(([n] for n in firsts if n != lifted), []))
+        waiting = list(reached)
+        while waiting:
+            new = [n for n in held[waiting.pop()] if n != lifted and n not in reached]
+            reached.update(new)
+            waiting += new
+        found[placement] = [
+            tile for n, tile in enumerate(tiles) if n != lifted and n not in reached
+        ]
+    return found

@@ -6,28 +6,36 @@ is next, in playing order: so whoever lifts a tile owes one of that colour. The 
 when it is solved; the score is the number of squares covered.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from tegel.game import BadNotation, IllegalMove, Lean, Outcome, Position, Seat, heading
-from tegel.lattice import POLYOMINOES, Cell, forms
-from tegel.puzzle.check import fault, faults, illegal, linked, missing, solved
+from tegel.game import BadNotation, Lean, Option, Outcome, Position, Seat, heading
+from tegel.lattice import Cell, Shape, forms
+from tegel.puzzle.check import fault, faults, hanging, illegal, missing, solved
 from tegel.puzzle.linking import order_of_play
-from tegel.puzzle.moves import LIFT, Move, Moves, laid, parse
+from tegel.puzzle.moves import LIFT, LONGEST, Move, Moves, known, laid, parse
 from tegel.puzzle.puzzle import Placement, Puzzle, Tile
+from tegel.puzzle.puzzle import parse as as_text
 from tegel.puzzle.tasks import TASKS, load
 from tegel.record import Record
+
+OWN = "own"  # the variant that takes a puzzle as text
+LARGEST = 400  # squares of such a puzzle
+MOST = 120  # tiles of it
+BIGGEST = 20  # squares of one of its tiles
+OPTIONS = {"text": Option((), (OWN,), open=True)}
 
 
 @dataclass(frozen=True)
 class Rules(Lean):
     variant: str  # the puzzle's name
     puzzle: Puzzle
+    text: str = ""  # of one's own puzzle, packed into one word
 
 
 class Variants(Mapping[str, Rules]):
-    """Every puzzle by its name; those of a day are found but not listed."""
+    """Every puzzle by its name; those of a day and one's own are found but not listed."""
 
     def __iter__(self) -> Iterator[str]:
         return iter(TASKS)
@@ -36,6 +44,8 @@ class Variants(Mapping[str, Rules]):
         return len(TASKS)
 
     def __getitem__(self, key: str) -> Rules:
+        if key == OWN:
+            return Rules(OWN, TASKS["tetra-8x10"])  # until its text is known: see `begin`
         try:
             return Rules(key, load(key))
         except BadNotation:
@@ -80,6 +90,16 @@ class State(Position):
     # Facts
 
     @cached_property
+    def latest(self) -> Placement | None:
+        """The tile that the last move laid."""
+        if self.last is None or self.last.tile == LIFT:
+            return None
+        x, y = self.last.cell
+        form = forms(self.puzzle.kinds[self.last.tile].shape)[self.last.turn]
+        cells = {(x + u, y + v) for u, v in form}
+        return next((tile for tile in self.lying if set(tile.cells) == cells), None)
+
+    @cached_property
     def left(self) -> list[Tile]:
         """The tiles in hand, one entry for all copies."""
         left = missing(self.puzzle, self.lying)[1]
@@ -107,10 +127,13 @@ class State(Position):
         if self.outcome:
             return Moves(self.puzzle.grid, [], [])
         grid, places = self.puzzle.grid, list[tuple[str, int, int]]()
+        rooms: dict[str, tuple[int, int]] = {}
         for tile in self.left:
             if (self.colour and tile.colour != self.colour) or len(tile.shape) < self.size:
                 continue
-            room, open = self.room(tile.colour), self.open(tile.colour)
+            if tile.colour not in rooms:
+                rooms[tile.colour] = self.room(tile.colour), self.open(tile.colour)
+            room, open = rooms[tile.colour]
             for turn, form in forms(tile.shape).items():
                 squares = grid.fits(room, form)
                 if self.puzzle.law.linked:
@@ -120,8 +143,8 @@ class State(Position):
                     squares &= touching
                 if squares:
                     places.append((tile.id, turn, squares))
-        lifts = [Move(LIFT, 0, tile.cells[0]) for tile in self.lying if not self.hanging(tile)]
-        return Moves(grid, places, lifts)
+        free = [tile.cells for tile in self.lying if not self.hanging[tile]]
+        return Moves(grid, places, free)
 
     def room(self, colour: str) -> int:
         """The squares that a tile of a colour may cover."""
@@ -146,13 +169,15 @@ class State(Position):
             cell for tile in self.lying if tile.colour == colour for cell in tile.cells
         )
 
-    def hanging(self, lifted: Placement) -> list[Placement]:
-        """The tiles that would hang in the air without this one."""
+    @cached_property
+    def hanging(self) -> Mapping[Placement, Sequence[Placement]]:
+        """By tile, those that would hang in the air without it."""
         if not self.puzzle.law.linked:
-            return []
-        rest = [p for p in self.lying if p.colour == lifted.colour and p is not lifted]
-        reached = linked(self.puzzle, rest)
-        return [tile for tile in rest if tile not in reached]
+            return dict.fromkeys(self.lying, ())
+        found: dict[Placement, Sequence[Placement]] = {}
+        for colour in dict.fromkeys(tile.colour for tile in self.lying):
+            found |= hanging(self.puzzle, [p for p in self.lying if p.colour == colour])
+        return found
 
     # Moves, checked
 
@@ -167,39 +192,79 @@ class State(Position):
         x, y = move.cell
         cells = tuple(sorted((x + u, y + v) for u, v in form))
         placement = Placement(tile.name, tile.colour, cells)
+        if self.fits(tile, cells):
+            return placement
         if wrong := fault(self.puzzle, (*self.lying, placement)):
             raise wrong
         if self.colour and tile.colour != self.colour:
             raise illegal("turn", colour=self.colour)
-        if len(tile.shape) < self.size:
-            bigger = [other.name for other in self.left if other.colour == tile.colour]
-            bigger = [other for other in bigger if len(POLYOMINOES[other]) >= self.size]
-            raise illegal("bigger", colour=tile.colour, tiles=" ".join(bigger))
-        return placement
+        own = [other for other in self.left if other.colour == tile.colour]
+        bigger = [other.name for other in own if len(other.shape) >= self.size]
+        raise illegal("bigger", colour=tile.colour, tiles=" ".join(bigger))
+
+    def fits(self, tile: Tile, cells: Shape) -> bool:
+        """Whether a tile may be laid on squares now: the same as `legal`, for one place."""
+        grid = self.puzzle.grid
+        if tile not in self.left or not all(cell in grid for cell in cells):
+            return False
+        if (self.colour and tile.colour != self.colour) or len(tile.shape) < self.size:
+            return False
+        squares = grid.mask(cells)
+        touching = not self.puzzle.law.linked or squares & self.open(tile.colour)
+        return not squares & ~self.room(tile.colour) and bool(touching)
 
     def liftable(self, cell: Cell) -> Placement:
         """The tile on a square; refused if there is none or others hang on it."""
         for placement in self.lying:
             if cell in placement.cells:
-                if hanging := self.hanging(placement):
-                    cells = [cell for tile in hanging for cell in tile.cells]
+                if loose := self.hanging[placement]:
+                    cells = [cell for tile in loose for cell in tile.cells]
                     args = {"tile": placement.id, "colour": placement.colour}
                     raise illegal("stays", cells, **args)
                 return placement
         raise illegal("nothing", [cell])
 
     def __str__(self) -> str:
-        lines = [heading("puzzle", self.rules, {})]
+        lines = [heading("puzzle", self.rules, OPTIONS)]
         lines += [f"last: {self.last}"] if self.last else []
-        return "\n".join([*lines, *(str(laid(placement)) for placement in self.lying)]) + "\n"
+        kinds = self.puzzle.kinds
+        lines += [str(laid(placement, kinds[placement.id].shape)) for placement in self.lying]
+        return "\n".join(lines) + "\n"
 
 
 def begin(rules: Rules) -> State:
+    if rules.variant == OWN:
+        rules = replace(rules, puzzle=unpacked(rules.text))
     return State(rules)
+
+
+def packed(puzzle: Puzzle) -> str:
+    """A puzzle as one word, for the option `text`: `|` ends a line, `_` is a space.
+
+    >>> packed(TASKS["pentominoes-3x20"])[:50]
+    'puzzle:_pentominoes-3x20|rule:_cover|tiles:_blue_F'
+    """
+    return str(puzzle).strip().replace("\n", "|").replace(" ", "_")
+
+
+def unpacked(text: str) -> Puzzle:
+    """The puzzle that a word is, if a table can hold it; the inverse of `packed`."""
+    if not text:
+        raise BadNotation(OWN, "one's own puzzle needs its text, as the option text=...")
+    puzzle = as_text(text.replace("|", "\n").replace("_", " "))
+    if len(puzzle.board) > LARGEST or sum(tile.count for tile in puzzle.tiles) > MOST:
+        raise BadNotation(puzzle.name, f"a table holds {LARGEST} squares and {MOST} tiles at most")
+    for tile in puzzle.tiles:
+        if known(tile.name) not in (None, tile.shape) or len(tile.id) > LONGEST:
+            raise BadNotation(tile.name, "is the name of another tile, or too long")
+        if len(tile.shape) > BIGGEST:
+            raise BadNotation(tile.name, f"a tile has {BIGGEST} squares at most at a table")
+    return puzzle
 
 
 def restore(rules: Rules, text: str) -> State:
     """A position from the lines that `str` writes below the heading."""
+    rules = begin(rules).rules
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     last = parse(lines.pop(0)[5:].strip()) if lines and lines[0].startswith("last:") else None
     lying = []
@@ -208,20 +273,15 @@ def restore(rules: Rules, text: str) -> State:
         tile = rules.puzzle.kinds.get(move.tile)
         if tile is None:
             raise BadNotation(line, f"{rules.variant} has no such tile")
+        form = forms(tile.shape).get(move.turn)
+        if form is None:
+            raise BadNotation(line, "the tile has no such turn")
         x, y = move.cell
-        cells = sorted((x + u, y + v) for u, v in forms(tile.shape)[move.turn])
+        cells = sorted((x + u, y + v) for u, v in form)
         lying.append(Placement(tile.name, tile.colour, tuple(cells)))
     for wrong in faults(rules.puzzle, lying):
         raise BadNotation(text, str(wrong))
     return State(rules, tuple(sorted(lying)), last)
-
-
-def attempts(state: State, move: Move) -> bool:
-    """A tile may be lifted by any of its squares, though one of them is listed."""
-    try:
-        return move.tile == LIFT and not state.outcome and bool(state.liftable(move.cell))
-    except IllegalMove:
-        return False
 
 
 def record(puzzle: Puzzle, position: Iterable[Placement]) -> Record:
@@ -230,5 +290,6 @@ def record(puzzle: Puzzle, position: Iterable[Placement]) -> Record:
     position = tuple(position)
     if puzzle.law.linked:
         return order_of_play(puzzle, position)
-    moves = tuple(str(laid(placement)) for placement in position)
+    kinds = puzzle.kinds
+    moves = tuple(str(laid(placement, kinds[placement.id].shape)) for placement in position)
     return Record("puzzle", puzzle.name, {}, {}, moves)

@@ -1,6 +1,6 @@
 """Moves at a puzzle's table: place a tile, or lift one; and all the legal ones as a sequence."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple, overload
 
@@ -11,6 +11,7 @@ from tegel.puzzle.puzzle import Placement
 from tegel.record import shortened
 
 LIFT = "lift"
+LONGEST = 40  # characters of a tile's id
 
 
 class Move(NamedTuple):
@@ -39,25 +40,34 @@ def _placed(text: str) -> Move:
         return Move(LIFT, 0, square(place))
     if not dot or turn not in tuple("01234567"):
         raise ValueError("a turn is 0 to 7, as in blue-F.3@k10")
-    return Move(tile, _least_turn(_shape(tile), int(turn)), square(place))
+    if not tile.replace("-", "").isalnum() or len(tile) > LONGEST:
+        raise ValueError(f"there is no tile {shortened(tile)}")
+    shape = known(tile)
+    return Move(tile, _least_turn(shape, int(turn)) if shape else int(turn), square(place))
 
 
 def _covering(text: str) -> Move:
     tile, _, rest = text.strip().partition(" ")
     cells = [square(word.strip()) for word in rest.split(",")]
-    shape = turned(cells, 0)
-    for turn, form in forms(_shape(tile)).items():
-        if form == shape:
+    shape = known(tile)
+    if shape is None:
+        raise ValueError(f"there is no tile {shortened(tile)} that all puzzles know")
+    return _on(tile, shape, cells)
+
+
+def _on(tile: str, shape: Shape, cells: Sequence[Cell]) -> Move:
+    """The move that lays a tile of a shape on squares; raises ValueError if they have another."""
+    form = turned(cells, 0)
+    for turn, other in forms(shape).items():
+        if other == form:
             return Move(tile, turn, (min(x for x, _ in cells), min(y for _, y in cells)))
     raise ValueError(f"these squares are not {shortened(tile)}")
 
 
-def _shape(tile: str) -> Shape:
-    """The shape of a tile by its id; tables know the polyominoes of 1 to 5 squares."""
-    shape = POLYOMINOES.get(tile.rpartition("-")[2])
-    if shape is None:
-        raise ValueError(f"there is no tile {shortened(tile)}")
-    return shape
+def known(tile: str) -> Shape | None:
+    """The shape of a tile by its id, if it is a polyomino of 1 to 5 squares; the shape of a tile
+    that somebody drew is known to its puzzle alone."""
+    return POLYOMINOES.get(tile.rpartition("-")[2])
 
 
 def _least_turn(shape: Shape, turn: int) -> int:
@@ -66,10 +76,17 @@ def _least_turn(shape: Shape, turn: int) -> int:
 
 
 class Moves(Sequence[Move]):
-    """For each form of each tile the set of its places; then what may be lifted."""
+    """For each form of each tile the set of its places; then what may be lifted, each tile
+    listed by one of its squares, though any of them will do."""
 
-    def __init__(self, grid: Grid, places: list[tuple[str, int, int]], lifts: list[Move]) -> None:
-        self.grid, self.places, self.lifts = grid, places, lifts
+    def __init__(
+        self, grid: Grid, places: list[tuple[str, int, int]], free: Iterable[Shape]
+    ) -> None:
+        self.grid, self.places, self.free = grid, places, tuple(free)
+
+    @cached_property
+    def lifts(self) -> list[Move]:
+        return [Move(LIFT, 0, cells[0]) for cells in self.free]
 
     @cached_property
     def placing(self) -> int:
@@ -106,8 +123,10 @@ class Moves(Sequence[Move]):
     def __contains__(self, move: object) -> bool:
         if not isinstance(move, Move) or move.cell not in self.grid:
             return False
+        if move.tile == LIFT:
+            return any(move.cell in cells for cells in self.free)
         offset = self.grid.offset(move.cell)
-        return move in self.lifts or any(
+        return any(
             squares >> offset & 1
             for tile, turn, squares in self.places
             if (tile, turn) == (move.tile, move.turn)
@@ -117,6 +136,8 @@ class Moves(Sequence[Move]):
         return f"<{len(self)} moves>"
 
 
-def laid(placement: Placement) -> Move:
-    """The move that lays a tile there."""
-    return _covering(f"{placement.id} {','.join(map(name, placement.cells))}")
+def laid(placement: Placement, shape: Shape | None = None) -> Move:
+    """The move that lays a tile there; the shape is needed if it is no common one."""
+    shape = shape or known(placement.id)
+    assert shape
+    return _on(placement.id, shape, placement.cells)

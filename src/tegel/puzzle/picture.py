@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from itertools import groupby
 
 from rich.style import Style
@@ -12,15 +12,13 @@ from rich.text import Text
 from tegel.game import Choice, Event, Item, Offer, Slot
 from tegel.lattice import POLYOMINOES, Point, Shape, forms, turned
 from tegel.picture import PAINTS, Mark, Picture, Plane, Sprite, rows, tile
-from tegel.puzzle.check import missing, sides
+from tegel.puzzle.check import missing
 from tegel.puzzle.hand import State
-from tegel.puzzle.moves import LIFT, Move, laid
+from tegel.puzzle.moves import LIFT, Move, known
 from tegel.puzzle.puzzle import COLOURS, Placement, Puzzle, Tile
-from tegel.puzzle.solver import solve
 from tegel.words import told
 
 PLAIN = "white"  # the paint of tiles without a colour
-SECONDS = 10.0  # that a hint may take
 
 
 def sprites(tiles: Iterable[Tile]) -> Mapping[str, Sprite]:
@@ -35,6 +33,11 @@ def sprites(tiles: Iterable[Tile]) -> Mapping[str, Sprite]:
 SPRITES = sprites(
     Tile(name, shape, colour) for name, shape in POLYOMINOES.items() for colour in ("", *COLOURS)
 )
+
+
+def drawn(state: State) -> Mapping[str, Sprite]:
+    """The forms of tiles that only this puzzle knows."""
+    return sprites(kind for kind in state.puzzle.tiles if known(kind.id) is None)
 
 
 def shown(puzzle: Puzzle, position: Iterable[Placement] = (), *, hands: bool = False) -> Picture:
@@ -60,14 +63,22 @@ def _board(puzzle: Puzzle) -> Plane:
 
 
 def _mark(puzzle: Puzzle, placement: Placement, role: str = "") -> Mark:
+    return _lying(puzzle.kinds[placement.id].shape, placement, role)
+
+
+@lru_cache(10_000)
+def _lying(shape: Shape, placement: Placement, role: str) -> Mark:
     corner = min(x for x, _ in placement.cells), min(y for _, y in placement.cells)
     form = turned(placement.cells, 0)
-    turns = forms(puzzle.kinds[placement.id].shape)
+    turns = forms(shape)
     sprite = f"{placement.id}.{next(turn for turn in turns if turns[turn] == form)}"
     return Mark("board", sprite, corner, placement.colour or PLAIN, role)
 
 
-# Hands: one for each colour where colours matter or tiles are many, otherwise one for all.
+# Hands: one for each colour where colours matter, otherwise one for all, with equal shapes
+# in piles.
+
+LIFTED = 0.13  # how far each tile of a pile lies above the one below, in squares
 
 
 @dataclass(frozen=True)
@@ -81,18 +92,34 @@ class Hand:
 @cache
 def _laid_out(puzzle: Puzzle) -> Mapping[str, Hand]:
     """The hands by colour, or "" for one that holds all."""
-    tiles = sorted(puzzle.tiles, key=lambda kind: -len(kind.shape))
-    together = len(tiles) <= 12 and not puzzle.law.apart
-    colours = [""] if together else list(dict.fromkeys(kind.colour for kind in puzzle.tiles))
-    scale = 0.5 if together else 0.4 if len(tiles) <= 48 else 0.3
-    width, found = (7 if together else 8.6) / scale, {}
+    apart = puzzle.law.apart
+    colours = list(dict.fromkeys(kind.colour for kind in puzzle.tiles)) if apart else [""]
+    scale = 0.5 if not apart else 0.4 if len(puzzle.tiles) <= 48 else 0.3
+    width, found = (8.6 if apart else 7) / scale, {}
     for colour in colours:
-        mine = [kind for kind in tiles if together or kind.colour == colour]
-        copies = [(f"{kind.id} {n}", _flat(kind)[1]) for kind in mine for n in range(kind.count)]
-        placed, height = rows(copies, width)
-        places = {key: (x + 0.5, y - 0.5) for key, (x, y) in placed}
+        piles = _piles([kind for kind in puzzle.tiles if not apart or kind.colour == colour])
+        placed, height = rows([(f"{n}", _flat(pile[0])[1]) for n, pile in enumerate(piles)], width)
+        places = {}
+        for key, (x, y) in placed:
+            copies: Counter[str] = Counter()
+            for depth, kind in enumerate(piles[int(key)]):
+                place = x + 0.5 + LIFTED * depth, y - 0.5 + LIFTED * depth
+                places[f"{kind.id} {copies[kind.id]}"] = place
+                copies[kind.id] += 1
         found[colour] = Hand(places, width, height, scale)
     return found
+
+
+def _piles(kinds: list[Tile]) -> list[list[Tile]]:
+    """Tiles of equal shape together, the biggest first, each as often as it has copies; the
+    colour on top is another from pile to pile."""
+    piles: dict[Shape, list[Tile]] = {}
+    for kind in sorted(kinds, key=lambda kind: -len(kind.shape)):
+        piles.setdefault(min(forms(kind.shape).values()), []).extend([kind] * kind.count)
+    return [
+        pile[number % len(pile) :] + pile[: number % len(pile)]
+        for number, pile in enumerate(piles.values())
+    ]
 
 
 def _flat(kind: Tile) -> tuple[int, Shape]:
@@ -116,6 +143,7 @@ def _hands(puzzle: Puzzle, position: Sequence[Placement], active: str = "") -> l
                 note=str(count),
                 colour=colour,
                 seats=(0,),
+                tray=True,
                 active=bool(active) and colour == active,
             )
         )
@@ -152,8 +180,9 @@ def planes(state: State) -> list[Plane]:
 
 
 def marks(state: State) -> list[Mark]:
+    latest = None if state.outcome else state.latest
     board = [
-        _mark(state.puzzle, placement, "last" if laid(placement) == state.last else "")
+        _mark(state.puzzle, placement, "last" if placement == latest else "")
         for placement in state.lying
     ]
     return board + _hand_marks(state.puzzle, state.lying)
@@ -164,7 +193,11 @@ def offer(state: State) -> Offer:
     box = (0, 0, grid.stride, grid.height)
     return Offer(
         tuple(Slot(tile, turn, "board", box, cells) for tile, turn, cells in state.legal.places),
-        tuple(Choice(str(move), state.liftable(move.cell).cells) for move in state.legal.lifts),
+        tuple(
+            Choice(str(Move(LIFT, 0, tile.cells[0])), tile.cells, tile.id)
+            for tile in state.lying
+            if not state.hanging[tile]
+        ),
     )
 
 
@@ -179,25 +212,6 @@ def events(before: State, move: Move, after: State) -> list[Event]:
 
 def account(state: State) -> list[Item]:
     return [Item(0, "covered", state.scores[0])]
-
-
-def hint(state: State, seconds: float = SECONDS) -> Event:
-    """One of three honest answers: a tile that goes on to a solution, a proof that there is
-    none, or that nothing was found in time."""
-    answer = solve(state.puzzle, state.lying, seconds=seconds)
-    if answer.position is None:
-        key = "impossible" if answer.proved else "unknown"
-        return Event(key, (), {"seconds": f"{seconds:g}"})
-    new = (Counter(answer.position) - Counter(state.lying)).elements()
-    next_ones = [placement for placement in new if laid(placement) in state.legal]
-    best = max(next_ones, key=lambda placement: (_snug(state, placement), placement))
-    return Event("hint", best.cells, {"move": str(laid(best))})
-
-
-def _snug(state: State, placement: Placement) -> int:
-    """How many sides of a tile lie against others or the edge: such a hint is easy to see."""
-    empty = set(missing(state.puzzle, state.lying)[0])
-    return sum(beside not in empty for cell in placement.cells for beside in sides(cell))
 
 
 def drawing(state: State, _: str = "en") -> Text:

@@ -41,8 +41,9 @@ def advice(
         raise ValueError("chance decides here, nobody else")
     if kernel.found(state):
         thinker = kernel.Thinker(state, seed)
-        opinions = thinker.consider(skill(level).simulations(state), seconds)
-        return Advice(opinions[:most], "engine", thinker.simulations)
+        considered = thinker.consider(skill(level).simulations(state), seconds)
+        known = [opinion for opinion in considered if opinion.visits or opinion.exact]
+        return Advice((known or considered)[:most], "engine", thinker.simulations)
     simulations, longest = mcts.LEVELS[level]
     tree = mcts.grown(state, random.Random(seed), simulations, min(seconds, longest))
     tried = sorted(tree.root.children.items(), key=lambda item: -item[1].visits)

@@ -24,6 +24,7 @@ constexpr int CHANCE = -1;
 // that the engine fights for points also when the game is decided.
 using Values = std::array<float, MOST_SEATS>;
 using Scores = std::array<int, MOST_SEATS>;
+using Expected = std::array<float, MOST_SEATS>;  // scores, as means
 
 // A move that may be made. Weights of draws are their odds; those of other moves say how
 // promising they look (their logarithms, up to a constant).
@@ -64,9 +65,10 @@ struct Tuning {
     float unknown = 0.05f;      // how much worse than its parent an untried move is taken to be
     float temperature = 0.5f;    // of the priors
     std::uint32_t width = 120;  // moves considered below the root, the most promising ones
-    float narrow = 30, growth = 6;  // of these, so many at first, and more by the root of visits
+    float narrow = 1e9f, growth = 0;  // so many of them at first, and more by the root of visits
     std::uint32_t maturity = 1;     // visits after which the moves of a position are listed
     std::uint32_t nodes = 2'000'000, edges = 12'000'000;  // most kept
+    float work = 60;                // on the exact endgame, for each simulation
 };
 
 template <class B>
@@ -80,14 +82,18 @@ concept Playable = std::copyable<B> && requires(B b, const B c, std::span<const 
     { c.turn() } -> std::convertible_to<int>;
     { c.over() } -> std::convertible_to<bool>;
     { c.scores(scores) };               // as the law has them
-    { b.tidy() };                       // makes what follows faster, changes nothing
-    { b.moves(candidates) };            // all legal ones, weights not set
+    { b.tidy() };                       // before a search; may narrow what is considered
+    { b.moves(candidates) };            // all legal ones; only those of draws have weights
     { b.consider(candidates) };         // those worth searching, with their weights
     { b.play(code) };                   // a legal one
     { b.random(random) } -> std::same_as<Code>;  // any legal move, each with the same chance
     { b.rollout(random, trace) };       // plays on as good players might, to the end or nearly
     { c.values(values, values) };       // the share of the win, and what to play for
     { c.key(code) } -> std::convertible_to<std::uint32_t>;  // voice and code; below B::KEYS
+    // Optional: `judge(wins, values, expected)`, for a board whose rollouts stop before the end;
+    // `hash()`, the same for positions from which the same follows; `sides()`, fewer than seats
+    // where seats play together; `ENDING`, what a final account costs, in moves listed; `POOLS`,
+    // if the search should make no nodes for draws (see search.hpp).
     { B::KEYS } -> std::convertible_to<std::uint32_t>;      // 0: RAVE does not help
 };
 

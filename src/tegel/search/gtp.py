@@ -160,7 +160,8 @@ class Engine:
     def do_get_value(self, _: list[str]) -> str:
         """How likely the seat that moved last by `genmove` is to win."""
         best = self.player.best if isinstance(self.player, Thinking) else None
-        return f"{best.wins[self.asked] if best and best.visits else 0.5:.4f}"
+        known = best and (best.visits or best.exact)
+        return f"{best.wins[self.asked] if best and known else 0.5:.4f}"
 
     def do_param(self, _: list[str]) -> str:
         """Settings of other engines, and clocks: heard, and not needed."""

@@ -64,6 +64,7 @@ class Opinion:
     wins: tuple[float, ...]  # by seat, the chance to win; equal winners share
     values: tuple[float, ...]  # by seat, what the engine plays for: wins, with some margin
     scores: tuple[float, ...]  # by seat, the mean score at the end of the simulations
+    exact: bool = False  # proved: what follows if all play their best
 
 
 class Thinker:
@@ -94,19 +95,25 @@ class Thinker:
         """Think until this position has been simulated so often, counting what was kept from
         before, or the seconds are over, or the choice is settled. Other threads run
         meanwhile; `stop` ends it from one of them."""
-        self.engine.think(max(0, simulations - self.simulations), seconds)
+        self.engine.think(simulations, seconds)
 
     @property
     def simulations(self) -> int:
-        """How often this position has been simulated."""
+        """How often this position has been simulated; not at all if it was solved."""
         return sum(visits for _, _, visits, *_ in self.engine.opinions())
 
     def opinions(self) -> list[Opinion]:
         return [
             Opinion(
-                self.kernel.decode(code), visits, prior, tuple(wins), tuple(values), tuple(scores)
+                self.kernel.decode(code),
+                visits,
+                prior,
+                tuple(wins),
+                tuple(values),
+                tuple(scores),
+                exact,
             )
-            for code, prior, visits, wins, values, scores in self.engine.opinions()
+            for code, prior, visits, wins, values, scores, exact in self.engine.opinions()
         ]
 
     def stop(self) -> None:

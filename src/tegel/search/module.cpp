@@ -25,9 +25,9 @@
 namespace nb = nanobind;
 using namespace tegel;
 
-// code, prior, visits; wins, values and scores by seat
+// code, prior, visits; wins, values and scores by seat; whether they are exact
 using Row = std::tuple<Code, float, std::uint32_t, std::vector<float>, std::vector<float>,
-                       std::vector<float>>;
+                       std::vector<float>, bool>;
 
 class Engine {
   public:
@@ -117,7 +117,8 @@ class EngineOf final : public Engine {
             rows.push_back({o.code, o.prior, o.visits,
                             {o.wins.begin(), o.wins.begin() + seats},
                             {o.values.begin(), o.values.begin() + seats},
-                            {o.scores.begin(), o.scores.begin() + seats}});
+                            {o.scores.begin(), o.scores.begin() + seats},
+                            o.exact});
         return rows;
     }
     std::pair<std::uint64_t, std::uint64_t> random_games(double seconds,
@@ -168,7 +169,8 @@ static Tuning tuned(Tuning tuning, const Settings& settings) {
               set("unknown", tuning.unknown) || set("temperature", tuning.temperature) ||
               set("width", tuning.width) || set("narrow", tuning.narrow) ||
               set("growth", tuning.growth) || set("maturity", tuning.maturity) ||
-              set("nodes", tuning.nodes) || set("edges", tuning.edges)))
+              set("nodes", tuning.nodes) || set("edges", tuning.edges) ||
+              set("work", tuning.work)))
             throw std::invalid_argument("the engine has no setting " + name);
     }
     return tuning;

@@ -85,8 +85,19 @@ constexpr std::uint64_t outer(std::uint64_t inner) {
            (inner >> 12) << in_diamond(0, 2);
 }
 
+// One placement through a square, in a tree that grows placements square by square: the
+// children of a placement have one square more. Depth first; `skip` leads past its children.
+struct Growth {
+    std::int16_t offset;  // the square that is new
+    std::int16_t skip;
+    std::int32_t code;    // to add to the number of the square all these placements cover
+    std::uint32_t below;  // tiles of this placement and of all that grow from it
+    std::int8_t tile, size;
+};
+
 struct Tables {
     std::array<Form, FORMS> forms;
+    std::array<Growth, 414> growths;
     std::array<Through, 512> through;
     std::array<Placements, DIAMOND> covering{};  // by square of the diamond, those that cover it
     std::array<Placements, TILES> laying{};      // by tile
@@ -180,6 +191,41 @@ inline Tables::Tables() {
             const int number = int(numbers.size());
             if (numbers.emplace(cells, number).second) forms[number] = form_of(cells, tile);
         }
+
+    // Every connected set of up to five squares that holds (0, 0), each once: a set grows by
+    // an untried neighbour; what was tried before is left out (Redelmeier's enumeration).
+    int count = 0;
+    auto grow = [&](auto& self, const Cells& cells, std::vector<std::pair<int, int>> untried,
+                    Cells seen) -> std::uint32_t {
+        std::uint32_t all = 0;
+        while (!untried.empty()) {
+            const auto [x, y] = untried.front();
+            untried.erase(untried.begin());
+            Cells larger = cells;
+            larger.insert({x, y});
+            int left = 99, low = 99;
+            for (auto [u, v] : larger) left = std::min(left, u), low = std::min(low, v);
+            const int form = numbers.at(at_origin(larger));
+            const int index = count++;
+            Growth& growth = growths[index];
+            growth.offset = std::int16_t(y * STRIDE + x);
+            growth.code = (form << PLACE_BITS) + low * STRIDE + left;
+            growth.tile = forms[form].tile;
+            growth.size = forms[form].size;
+            growth.below = 1u << growth.tile;
+            if (larger.size() < 5) {
+                auto next = untried;
+                Cells known = seen;
+                for (auto [u, v] : {std::pair{x + 1, y}, {x, y - 1}, {x - 1, y}, {x, y + 1}})
+                    if (known.insert({u, v}).second) next.push_back({u, v});
+                growth.below |= self(self, larger, next, known);
+            }
+            growth.skip = std::int16_t(count);
+            all |= growth.below;
+        }
+        return all;
+    };
+    grow(grow, {}, {{0, 0}}, {{0, 0}});
 
     std::array<int, 6> next{0, 470, 466, 448, 320, 0};  // by size, where its placements begin
     for (const auto& [cells, number] : numbers)

@@ -5,7 +5,9 @@
 //   weights), its RAVE (how well it went when the same voice made it later), and its child
 //   once it has been tried;
 // - a simulation goes down by the best mix of the three, adds a node, rolls out from there,
-//   and tells all nodes on the way; at chance nodes it draws.
+//   and tells all nodes on the way; at chance nodes it draws;
+// - a board may pool draws: then what was drawn makes no node, and a node holds whatever
+//   follows the same moves. It may have other moves at each visit, and somebody else's turn.
 //
 // On one thread the result follows from board, seed and number of simulations alone.
 #pragma once
@@ -16,6 +18,7 @@
 #include <limits>
 
 #include "tegel/search/board.hpp"
+#include "tegel/search/exact.hpp"
 
 namespace tegel {
 
@@ -30,7 +33,8 @@ struct Opinion {
     float prior;
     std::uint32_t visits;
     Values wins, values;         // means; of an untried move its prior says all there is
-    std::array<float, MOST_SEATS> scores;
+    Expected scores;
+    bool exact = false;          // proved: this is what follows if all play their best
 };
 
 template <Playable B>
@@ -44,23 +48,29 @@ class Search {
     const B& board() const { return start; }
     std::uint32_t visits() const { return nodes[0].visits; }
 
-    // Simulates until the budget is spent, the choice is settled, or `stop`, asked now and
-    // then, says so; the number of simulations made.
+    // Simulates until the position has had so many simulations, with those kept from before,
+    // the time is over, the choice is settled, or `stop`, asked now and then, says so; the
+    // number of simulations made: none if the position was solved.
     template <class Stop>
     std::uint64_t run(const Budget& budget, Stop stop) {
         using Clock = std::chrono::steady_clock;
         const auto began = Clock::now();
         if (start.over()) return 0;
         start.tidy();
-        scratch = start;
-        if (!nodes[0].expanded) expand(0, true);
+        prepare();
+        prove(budget, [&] {
+            const double spent = std::chrono::duration<double>(Clock::now() - began).count();
+            return spent >= budget.seconds / 4 || stop();
+        });
+        if (!proofs.empty()) return 0;
+        const std::uint64_t kept = nodes[0].visits;
         std::uint64_t done = 0;
-        for (; done < budget.simulations; ++done) {
+        for (; kept + done < budget.simulations; ++done) {
             if (done % 32 == 0 && done) {
                 if (stop()) break;
                 const double spent = std::chrono::duration<double>(Clock::now() - began).count();
                 if (spent >= budget.seconds) break;
-                double left = double(budget.simulations - done);
+                double left = double(budget.simulations - kept - done);
                 if (spent > 0) left = std::min(left, (budget.seconds - spent) / spent * double(done));
                 if (settled(left)) break;
             }
@@ -69,13 +79,21 @@ class Search {
         return done;
     }
 
-    // The moves of the position, the most tried first.
+    // The moves of the position, the most tried first; if it was solved, the best first.
     std::vector<Opinion> opinions() const {
         std::vector<Opinion> found;
         const Node& root = nodes[0];
+        for (const Proof& proof : proofs) {
+            float prior = 0;
+            for (std::uint32_t i = root.first; i < root.first + root.count; ++i)
+                if (edges[i].code == proof.code) prior = edges[i].prior;
+            found.push_back({proof.code, prior, 0, proof.worth.wins, proof.worth.values,
+                             proof.worth.scores, proof.exact});
+        }
+        if (!found.empty()) return found;
         for (std::uint32_t i = 0; i < root.count; ++i) {
             const Edge& edge = edges[root.first + i];
-            Opinion opinion{edge.code, edge.prior, 0, {}, {}, {}};
+            Opinion opinion{edge.code, edge.prior, 0, {}, {}, {}, false};
             if (edge.child) {
                 const Node& child = nodes[edge.child];
                 opinion.visits = child.visits;
@@ -99,7 +117,11 @@ class Search {
         if (nodes[0].expanded)
             for (std::uint32_t i = 0; i < nodes[0].count; ++i)
                 if (edges[nodes[0].first + i].code == code) child = edges[nodes[0].first + i].child;
+        const bool pooled = pools && start.turn() == CHANCE && !chance();
         start.play(code);
+        proofs.clear();
+        restricted = false;
+        if (pooled) return;
         std::vector<Node> kept{Node{}};
         std::vector<Edge> kept_edges;
         if (child) copy(child, 0, kept, kept_edges);
@@ -111,21 +133,20 @@ class Search {
     template <class Predicate>
     void restrict(Predicate sees) {
         if (start.over()) return;
-        scratch = start;
-        if (!nodes[0].expanded) expand(0, true);
+        prepare();  // before it is tidied up: a board may list fewer moves then
         Node& root = nodes[0];
         const auto begin = edges.begin() + root.first;
         const auto end = std::stable_partition(begin, begin + root.count,
                                                [&](const Edge& edge) { return sees(edge); });
-        if (end != begin) root.count = std::uint32_t(end - begin);
+        if (end != begin) root.count = std::uint32_t(end - begin), restricted = true;
     }
 
     struct Edge {
         Code code;
         float prior;
         std::uint32_t child;  // 0: not tried
-        std::uint32_t visits, rave_visits;
-        float value, rave_value;  // sums, for whose decision it is
+        std::uint32_t visits, rave_visits;  // where draws are pooled, the latter: could be chosen
+        float value, rave_value;            // sums, for whose decision it is
     };
 
   private:
@@ -136,7 +157,7 @@ class Search {
         std::int8_t seat = 0;                // whose decision it is
         std::uint32_t voice = 0;             // what to add to a code for its key
         Values wins{}, values{};             // sums
-        std::array<float, MOST_SEATS> scores{};
+        Expected scores{};
     };
 
     B start, scratch;
@@ -148,6 +169,78 @@ class Search {
     std::vector<std::uint32_t> path, taken;  // nodes, and the edge taken at each
     Trace trace;
     std::vector<std::uint64_t> met;          // a set of keys: moves of this simulation
+    Exact<B> exact;
+    std::vector<Proof> proofs;               // of the moves of the start, once it is solved
+    bool restricted = false;
+
+    static constexpr bool pools = requires { B::POOLS; };
+    static_assert(!pools || B::KEYS == 0);
+    std::vector<std::uint32_t> choices;      // edges of a pooled node that are legal now
+
+    bool chance() const { return nodes[0].expanded && nodes[0].seat == CHANCE; }
+
+    // Lists the moves of the start.
+    void prepare() {
+        scratch = start;
+        if (pools && chance() != (start.turn() == CHANCE)) nodes.assign(1, Node{}), edges.clear();
+        if (!nodes[0].expanded) {
+            expand(0, true);
+        } else if (pools && start.turn() != CHANCE && !restricted) {
+            refresh(0);
+            std::vector<Edge> legal;
+            for (std::uint32_t edge : choices) legal.push_back(edges[edge]);
+            nodes[0].first = std::uint32_t(edges.size());
+            nodes[0].count = std::uint32_t(legal.size());
+            edges.insert(edges.end(), legal.begin(), legal.end());
+        }
+    }
+
+    // Finds the moves of the position on `scratch` among the edges of a pooled node, and adds
+    // those that it had not yet.
+    void refresh(std::uint32_t index) {
+        scratch.moves(candidates);
+        auto order = [](const Candidate& a, const Candidate& b) { return a.code < b.code; };
+        std::sort(candidates.begin(), candidates.end(), order);
+        choices.clear();
+        const Node node = nodes[index];
+        for (std::uint32_t i = node.first; i < node.first + node.count; ++i)
+            if (std::binary_search(candidates.begin(), candidates.end(),
+                                   Candidate{edges[i].code, 0}, order))
+                choices.push_back(i);
+        if (choices.size() == candidates.size()) return;
+        const std::vector<Edge> old(edges.begin() + node.first,
+                                    edges.begin() + node.first + node.count);
+        expand(index, true);
+        choices.clear();
+        for (std::uint32_t i = nodes[index].first; i < edges.size(); ++i) choices.push_back(i);
+        for (const Edge& edge : old) {
+            const auto same = std::find_if(edges.begin() + nodes[index].first, edges.end(),
+                                           [&](const Edge& now) { return now.code == edge.code; });
+            if (same != edges.end()) *same = edge;
+            else edges.push_back(edge);
+        }
+        nodes[index].count = std::uint32_t(edges.size()) - nodes[index].first;
+    }
+
+    // Solves the position if the budget allows it.
+    template <class Stop>
+    void prove(const Budget& budget, Stop stop) {
+        if (!proofs.empty() || nodes[0].count < 2) return;
+        std::vector<Code> codes;
+        scratch.moves(candidates);
+        for (const Candidate& candidate : candidates) codes.push_back(candidate.code);
+        if (restricted || codes.size() == nodes[0].count) {  // in the order of their promise
+            codes.clear();
+            for (std::uint32_t i = 0; i < nodes[0].count; ++i)
+                codes.push_back(edges[nodes[0].first + i].code);
+        }
+        // What was simulated before counts; and without a limit there is one all the same.
+        const double simulations = std::max(double(budget.simulations), double(nodes[0].visits));
+        const double work = std::min(5e7, double(tuning.work) * simulations);
+        proofs = exact.solve(start, codes, std::uint64_t(work), random, stop);
+    }
+
+    bool full() const { return nodes.size() >= tuning.nodes || edges.size() >= tuning.edges; }
 
     // Lists the moves of the position on `scratch`.
     void expand(std::uint32_t index, bool all) {
@@ -187,13 +280,18 @@ class Search {
         taken.clear();
         std::uint32_t index = 0;
         while (true) {
+            if constexpr (pools)
+                while (!scratch.over() && scratch.turn() == CHANCE && (index || !chance()))
+                    scratch.play(scratch.random(random));
+            if (scratch.over()) break;
             if (!nodes[index].expanded) {
-                const bool worth = nodes[index].visits >= tuning.maturity &&
-                                   nodes.size() < tuning.nodes && edges.size() < tuning.edges;
-                if (scratch.over() || !worth) break;
-                expand(index, false);
+                if (nodes[index].visits < tuning.maturity || full()) break;
+                expand(index, pools);
             }
-            if (nodes[index].over) break;
+            if constexpr (pools) {
+                if (index && full()) break;
+                if (index) refresh(index);
+            }
             const std::uint32_t edge = chosen(nodes[index]);
             scratch.play(edges[edge].code);
             if (!edges[edge].child) {
@@ -218,15 +316,18 @@ class Search {
                 rest -= edges[node.first + i++].prior;
             return node.first + i;
         }
-        const float mean = node.visits ? node.values[node.seat] / float(node.visits) : 0.5f;
+        const int seat = scratch.turn();
+        const float mean = node.visits ? node.values[seat] / float(node.visits) : 0.5f;
         const float untried = mean - tuning.unknown;
         const float curiosity = tuning.curiosity * std::sqrt(float(node.visits + 1));
         float most = -1e9f;
         std::uint32_t best = node.first;
-        for (std::uint32_t i = node.first, end = i + considered(node); i < end; ++i) {
+        auto weigh = [&](std::uint32_t i) {
             const Edge& edge = edges[i];
             const float visits = float(edge.visits);
-            float value = edge.visits ? edge.value / visits : untried;
+            float value = untried;
+            if (edge.visits)  // where draws are pooled it may have been somebody else's decision
+                value = (pools ? nodes[edge.child].values[seat] : edge.value) / visits;
             if constexpr (B::KEYS > 0) {
                 if (edge.rave_visits) {
                     const float met = float(edge.rave_visits);
@@ -234,8 +335,17 @@ class Search {
                     value += part * (edge.rave_value / met - value);
                 }
             }
-            const float promise = value + curiosity * edge.prior / (1 + visits);
+            float spread = curiosity;
+            if constexpr (pools)
+                spread = tuning.curiosity * std::sqrt(float(++edges[i].rave_visits));
+            const float promise = value + spread * edge.prior / (1 + visits);
             if (promise > most) most = promise, best = i;
+        };
+        if (pools && &node != &nodes[0]) {
+            for (std::uint32_t i : choices) weigh(i);
+        } else {
+            const std::uint32_t end = node.first + (pools ? node.count : considered(node));
+            for (std::uint32_t i = node.first; i < end; ++i) weigh(i);
         }
         return best;
     }
@@ -249,16 +359,22 @@ class Search {
     // Tells the nodes on the path how it ended.
     void tell() {
         Values wins{}, values{};
-        Scores scores{};
-        scratch.values(wins, values);
-        scratch.scores(scores);
+        Expected expected{};
+        if constexpr (requires { scratch.judge(wins, values, expected); }) {
+            scratch.judge(wins, values, expected);
+        } else {
+            Scores scores{};
+            scratch.values(wins, values);
+            scratch.scores(scores);
+            for (int seat = 0; seat < start.seats(); ++seat) expected[seat] = float(scores[seat]);
+        }
         for (std::uint32_t index : path) {
             Node& node = nodes[index];
             ++node.visits;
             for (int seat = 0; seat < start.seats(); ++seat) {
                 node.wins[seat] += wins[seat];
                 node.values[seat] += values[seat];
-                node.scores[seat] += float(scores[seat]);
+                node.scores[seat] += expected[seat];
             }
         }
         for (std::size_t i = 0; i < taken.size(); ++i) {

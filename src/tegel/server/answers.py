@@ -39,22 +39,62 @@ class Position(msgspec.Struct, frozen=True):
 class Opinion(msgspec.Struct, frozen=True):
     """A move, and what a search thinks follows from it. `wins` and `scores` are by seat: the
     chance to win (equal winners share), the score expected at the end; empty if the search
-    does not know."""
+    does not know. `exact`: solved, this follows if all play their best."""
 
     move: str
     part: float  # of the simulations that tried it
     wins: tuple[float, ...]
     scores: tuple[float, ...]
+    exact: bool
 
 
 class Hint(msgspec.Struct, frozen=True):
     """The best move and the next best, best first. `search` is `engine`, or `plain`: the
-    search in Python, where the engine was not built or does not play."""
+    search in Python, where the engine was not built or does not play. A position that was
+    solved had no simulations. For a puzzle there is a move or none, and `event` says what was
+    found out."""
 
     move: str
-    moves: list[Opinion]
-    search: str
-    simulations: int
+    moves: list[Opinion] = []
+    search: str = ""
+    simulations: int = 0
+    event: Event | None = None
+
+
+class Task(msgspec.Struct, frozen=True):
+    """A puzzle: which table it is, and what there is to do. `whole`: the score that solves it;
+    `rule`: a key among the goals of the words."""
+
+    game: str
+    variant: str
+    tiles: int
+    whole: int
+    rule: str
+    colour: str = ""
+    day: str = ""  # of the puzzle of a day
+    stars: int = 0  # how hard that is, 1 to 5
+
+
+class Puzzles(msgspec.Struct, frozen=True):
+    today: Task
+    days: list[Task]  # before, the latest first
+    tasks: list[Task]
+    discovery: list[Task]
+
+
+class Sitting(msgspec.Struct, frozen=True):
+    """A table of yours with a puzzle. `closed`: `reveal` if you had it solved."""
+
+    id: str
+    game: str
+    variant: str
+    options: dict[str, str]
+    over: bool
+    closed: str
+    score: int
+    spent: int  # milliseconds
+    hints: int
+    touched: int
 
 
 class Lesson(msgspec.Struct, frozen=True):

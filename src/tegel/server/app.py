@@ -30,6 +30,7 @@ from tegel.server.routes import (
     cookie_player,
     error,
     people,
+    puzzles,
     records,
     rooms,
     study,
@@ -65,7 +66,7 @@ def app(chosen: Settings) -> FastAPI:
     )
     made.state.service = Service(chosen)
     made.add_middleware(Gate, service=made.state.service)
-    for part in (study, catalogue, rooms, records, people):
+    for part in (study, puzzles, catalogue, rooms, records, people):
         made.include_router(part.router)
     _operation(made)
     _refusals(made)
@@ -162,6 +163,7 @@ def _described(made: FastAPI) -> dict[str, Any]:
             wire.Reaction, wire.Error, wire.Pong, answers.GameInfo, answers.Sprites, answers.Listed,
             answers.Position, answers.Checked, answers.Me, answers.Link, answers.Token,
             answers.Lesson, answers.Hint,
+            answers.Task, answers.Puzzles, answers.Sitting,
         ]  # fmt: skip
         schemas = found.setdefault("components", {}).setdefault("schemas", {})
         schemas.update(components(kinds))

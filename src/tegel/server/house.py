@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
+from tegel.game import Way
 from tegel.search.bot import draw
 from tegel.server import judge, metrics, views, wire
 from tegel.server.bus import Bus, News
@@ -95,8 +96,8 @@ class House:
             rows = await self.store.tail(id)
             if len(rows) > SHORT:
                 room = await self.pool.run(opened, setup, rows, self.pulse.outages)
-            else:
-                room = opened(setup, rows, self.pulse.outages)
+            else:  # in a thread, for the puzzle of a day may have to be found first
+                room = await asyncio.to_thread(opened, setup, rows, self.pulse.outages)
             return await self._opened(room, mine=False, listening=True)
         finally:
             self.opening.pop(id, None)
@@ -134,6 +135,13 @@ class House:
         live.watchers.discard(watcher)
         live.used = time.monotonic()
         self.presence.left(live, watcher)
+        player = watcher.player
+        if live.room.watch.since and player not in {other.player for other in live.watchers}:
+            self.keeper.later(self._away(live, player))
+
+    async def _away(self, live: Live, player: str) -> None:
+        with suppress(Refused):
+            await self.act(live, player, wire.Look(on=False))
 
     async def act(self, live: Live, player: str, action: wire.Action) -> Room:
         """Do something in a room; raises Refused."""
@@ -150,6 +158,14 @@ class House:
         return await self._do(
             live,
             lambda room, around: judge.take_over(room, seat, holder, player, name, around),
+        )
+
+    async def hinted(self, live: Live, player: str) -> Room:
+        return await self._do(live, lambda room, around: judge.hinted(room, player, around))
+
+    async def reveal(self, live: Live, player: str, position: int, way: Way) -> Room:
+        return await self._do(
+            live, lambda room, around: judge.reveal(room, player, position, way, around)
         )
 
     async def look(self, live: Live) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
-from tegel.game import CHANCE, BadNotation, IllegalMove, Seat, State
+from tegel.game import CHANCE, BadNotation, IllegalMove, Seat, State, Way
 from tegel.server import wire
 from tegel.server.room import Chair, Played, Room, Row, fold
 from tegel.server.setup import LEVELS, SECOND, Place, Setup, cleaned
@@ -102,13 +102,15 @@ def act(room: Room, player: str, action: wire.Action, around: Circumstances) -> 
         case wire.Resign():
             _resign(draft, player, action.seat)
         case wire.Ask():
-            _ask(draft, player)
+            _ask(draft, player, whole=action.all)
         case wire.Agree() | wire.Refuse():
             _answer(draft, player, isinstance(action, wire.Agree))
         case wire.Claim():
             _claim(draft, player, action.seat)
         case wire.Replace():
             _replace(draft, player, action)
+        case wire.Look():
+            _look(draft, player, on=action.on)
         case wire.Rematch():
             raise AssertionError("the house makes rooms")
     return draft.steps
@@ -201,6 +203,34 @@ def rematch(room: Room, id: str, around: Circumstances) -> tuple[list[Step], Set
     return draft.steps, replace(room.setup, id=id, places=rotated, at=around.now)
 
 
+def _look(draft: Draft, player: str, *, on: bool) -> None:
+    """Someone comes to look, or goes; of no matter but for a clock that counts up."""
+    room = draft.room
+    if not room.setup.clock.up or room.over or not (mine := room.seats_of(player)):
+        return
+    if on or room.watch.since:
+        draft.write(f"!{'look' if on else 'away'} {mine[0]}")
+
+
+def hinted(room: Room, player: str, around: Circumstances) -> list[Step]:
+    """A hint that led on is counted."""
+    draft = Draft(room, around)
+    draft.write(f"!hint {_seated(room, player)[0]}")
+    return draft.steps
+
+
+def reveal(room: Room, player: str, position: int, way: Way, around: Circumstances) -> list[Step]:
+    """A solution is shown to a player who gives up; it was found for a position."""
+    draft, seat = Draft(room, around), _seated(room, player)[0]
+    if room.over:
+        raise Refused("over", "The game is over.")
+    if room.position != position:
+        raise Refused("stale", "The position has changed meanwhile.")
+    keep = 0 if way.fresh else len(room.line)
+    draft.write(f"!reveal {seat} {keep} {' '.join(way.moves)}")
+    return draft.steps
+
+
 def _resign(draft: Draft, player: str, seat: Seat | None) -> None:
     room = draft.room
     mine = [s for s in _seated(room, player) if not room.chairs[s].left]
@@ -217,12 +247,14 @@ def _resign(draft: Draft, player: str, seat: Seat | None) -> None:
     draft.write(f"!resign {seat}")
 
 
-def _ask(draft: Draft, player: str) -> None:
+def _ask(draft: Draft, player: str, *, whole: bool) -> None:
     room = draft.room
     mine = _seated(room, player)
     if room.over:
         raise Refused("over", "The game is over.")
     keep = last_decision(room.line, mine)
+    if whole and keep is not None:
+        keep = next(place for place, played in enumerate(room.line) if played.seat in mine)
     if keep is None:
         raise Refused("nothing", "There is no move of yours to take back.")
     if any(played.misfit for played in room.line[keep:]):

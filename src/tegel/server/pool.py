@@ -55,7 +55,7 @@ class Pool:
     def _renew(self, broken: ProcessPoolExecutor) -> None:
         if self.processes is broken:
             self.processes = self._started()
-            _killed(broken)
+            killed(broken)
 
     async def thought(self, state: State[Any], level: int) -> str:
         """The move a bot of a level chooses."""
@@ -81,10 +81,10 @@ class Pool:
             metrics.THINK.observe(time.monotonic() - start)
 
     def close(self) -> None:
-        _killed(self.processes)
+        killed(self.processes)
 
 
-def _killed(processes: ProcessPoolExecutor) -> None:
+def killed(processes: ProcessPoolExecutor) -> None:
     running = list((processes._processes or {}).values())  # there is no public way to them
     processes.shutdown(wait=False, cancel_futures=True)
     for process in running:

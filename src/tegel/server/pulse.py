@@ -11,8 +11,8 @@ from collections.abc import Callable
 import sqlalchemy as sa
 
 from tegel.server import metrics, tables
-from tegel.server.room import Outages
 from tegel.server.setup import DAY
+from tegel.server.stopwatch import Outages
 from tegel.server.store import SILENCE, Store
 
 logger = logging.getLogger("tegel.pulse")

@@ -8,7 +8,8 @@
 
 The events: `!sit 1 PLAYER NAME`, `!bot 2 LEVEL`, `!resign 1`, `!flag 0`, `!absent 0`,
 `!ask 0 10` (may the line be cut to 10 moves?), `!agree 1`, `!refuse 1`, `!takeback 10`,
-`!rematch ROOM`."""
+`!rematch ROOM`; alone with a puzzle also `!look 0`, `!away 0` (see `stopwatch`), `!hint 0`,
+`!reveal 0 10 MOVE MOVE ...` (the line cut to 10 moves, and then a solution)."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -18,9 +19,9 @@ from typing import Any, NamedTuple
 from tegel import games
 from tegel.game import CHANCE, Lean, Seat, State
 from tegel.server.setup import DAY, Setup
+from tegel.server.stopwatch import UNUSED, Outages, Stopwatch
 
 SUBSTITUTE = 4  # the level of a bot that plays on for someone who left
-Outages = tuple[tuple[int, int], ...]  # from, to: when no worker was alive
 
 
 class Row(NamedTuple):
@@ -78,8 +79,10 @@ class Room(Lean):
     line: tuple[Played, ...] = ()
     remembered: Mapping[int, str] = field(default_factory=dict)  # by number of the draw
     ask: Ask | None = None
-    closed: str = ""  # why the game ended before its end: resign, flag, absent
+    closed: str = ""  # why the game ended before its end: resign, flag, absent, reveal
     rematch: str = ""
+    watch: Stopwatch = UNUSED  # where the clock counts up
+    hints: int = 0  # that led on
     outages: Outages = ()
 
     @cached_property
@@ -194,8 +197,14 @@ def fold(room: Room, row: Row) -> Room:
     """The room with one row more. A move raises BadNotation or IllegalMove if it can't be
     played; who may write a row is not judged here."""
     assert row.seq == room.ply, f"row {row.seq} at ply {room.ply}"
-    if not row.text.startswith("!"):
-        return _moved(room, row)
+    after = _happened(room, row) if row.text.startswith("!") else _moved(room, row)
+    if not room.setup.clock.up:
+        return after
+    over = bool(after.closed or after.state.outcome)
+    return replace(after, watch=room.watch.after(row.text, row.at, over, room.outages))
+
+
+def _happened(room: Room, row: Row) -> Room:
     word, _, rest = row.text[1:].partition(" ")
     number, _, more = rest.partition(" ")
     match word:
@@ -219,6 +228,13 @@ def fold(room: Room, row: Row) -> Room:
             after = _taken_back(room, row, int(number))
         case "rematch":
             after = replace(room, rematch=number)
+        case "look" | "away":
+            after = room
+        case "hint":
+            after = replace(room, hints=room.hints + 1)
+        case "reveal":
+            keep, *moves = more.split(" ")
+            after = _left(_shown(room, row, int(keep), moves), row, int(number), word)
         case _:
             raise AssertionError(f"no such event: {row.text}")
     return replace(after, ply=room.ply + 1, at=row.at)
@@ -315,13 +331,24 @@ def _taken_back(room: Room, row: Row, keep: int) -> Room:
     )
 
 
+def _shown(room: Room, row: Row, keep: int, moves: Sequence[str]) -> Room:
+    """The room after moves that nobody made, in place of those beyond `keep`."""
+    after = _taken_back(room, row, keep)
+    state, line = after.state, list(after.line)
+    for text in moves:
+        move = room.setup.law.parse(text)
+        line.append(Played(move, text, state.turn, room.ply))
+        state = state.play(move)
+    return replace(after, state=state, line=tuple(line))
+
+
 # The result
 
 
 @dataclass(frozen=True)
 class Result:
     """How a game ended: the seats that won, why (a key among the game's reasons, or
-    resign, flag, absent), and the rank of each seat, the best being 1."""
+    resign, flag, absent, reveal), and the rank of each seat, the best being 1."""
 
     winners: tuple[Seat, ...]
     reason: str

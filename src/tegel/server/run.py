@@ -45,6 +45,7 @@ class Options:
     keep_days: int = 0
     grace: float = 120.0
     bots: int = 0
+    hint: float = 10.0
     limits: float = 1.0
     log: str = ""
 
@@ -68,6 +69,7 @@ def run(options: Options) -> None:
         keep_days=options.keep_days,
         grace=options.grace,
         bots=options.bots or max(1, ((os.cpu_count() or 2) - 1) // options.workers),
+        hint=options.hint,
         limits=Limits().times(options.limits),
     )
     logs = log_config(options.log or ("text" if sys.stderr.isatty() else "json"))

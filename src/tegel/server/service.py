@@ -23,6 +23,7 @@ from tegel.server.pool import Pool
 from tegel.server.programs import Programs
 from tegel.server.pulse import Pulse
 from tegel.server.setup import DAY, SECOND, name
+from tegel.server.solvers import Solvers
 from tegel.server.store import Store
 
 logger = logging.getLogger("tegel.service")
@@ -39,6 +40,7 @@ class Settings:
     keep_days: int = 0  # 0: for ever
     grace: float = 120.0  # seconds before an absent player may be replaced
     bots: int = 1  # processes that think
+    hint: float = 10.0  # seconds that a search for the next tile of a puzzle may take
     limits: Limits = field(default_factory=Limits)
 
     def __str__(self) -> str:
@@ -59,6 +61,7 @@ class Service:
         self.pulse = Pulse(self.store, self.worker)
         self.bus = bus(settings.bus, self.worker)
         self.pool = Pool(settings.bots)
+        self.solvers = Solvers(settings.bots)
         self.house = House(
             self.store, self.bus, self.pool, self.pulse, self.worker, int(settings.grace * SECOND)
         )
@@ -101,6 +104,7 @@ class Service:
         await self.store.close()
         await self.bus.close()
         self.pool.close()
+        self.solvers.close()
         logger.info("worker %s is closed", self.worker)
 
     def _let_go(self, connection: sa.Connection) -> None:

@@ -2,7 +2,8 @@
 
 - a **place** is a seat as the creator set it: for a `person` (known by identity), `open`
   to whoever comes, or for a `bot`;
-- a **clock** is none, a bank of time with an increment a turn, or days a move."""
+- a **clock** is none, a bank of time with an increment a turn, days a move, or counts up:
+  the time that someone spends alone with a puzzle."""
 
 import secrets
 from collections.abc import Mapping, Sequence
@@ -26,11 +27,14 @@ class Clock:
     bank: int = 0
     increment: int = 0
     days: int = 0
+    up: bool = False
 
     def __post_init__(self) -> None:
         fits = 0 <= self.bank <= 86_400 * SECOND and 0 <= self.increment <= 3600 * SECOND
         if not fits or not 0 <= self.days <= 30 or (self.days and self.bank):
             raise BadNotation(str(self), "a clock has a bank of up to a day, or 1 to 30 days")
+        if self.up and (self.bank or self.days):
+            raise BadNotation(str(self), "a clock counts up or down")
         if self.increment and not self.bank:
             raise BadNotation(str(self), "an increment needs a bank")
 
@@ -39,9 +43,10 @@ class Clock:
             return f"days {self.days}"
         if self.bank:
             return f"bank {self.bank / SECOND:g} {self.increment / SECOND:g}"
-        return "none"
+        return "up" if self.up else "none"
 
     def __bool__(self) -> bool:
+        """Whether time can run out."""
         return bool(self.bank or self.days)
 
 
@@ -57,13 +62,15 @@ def clock(text: str) -> Clock:
         match word, values:
             case "none", []:
                 return Clock()
+            case "up", []:
+                return Clock(up=True)
             case "bank", [bank, increment] if bank > 0:
                 return Clock(bank=int(bank * SECOND), increment=int(increment * SECOND))
             case "days", [days] if days >= 1:
                 return Clock(days=int(days))
     except (ValueError, OverflowError) as error:
-        raise BadNotation(text, "a clock is 'none', 'bank 300 5' or 'days 3'") from error
-    raise BadNotation(text, "a clock is 'none', 'bank 300 5' or 'days 3'")
+        raise BadNotation(text, "a clock is 'none', 'bank 300 5', 'days 3' or 'up'") from error
+    raise BadNotation(text, "a clock is 'none', 'bank 300 5', 'days 3' or 'up'")
 
 
 @dataclass(frozen=True)

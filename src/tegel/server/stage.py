@@ -79,7 +79,7 @@ class Stage:
                     with metrics.busy(metrics.PICTURE):
                         events, new = views.step_view(step)
                 message = views.moved(step, events, seen, new, now)
-            elif row.text.startswith("!takeback"):
+            elif row.text.startswith(("!takeback", "!reveal")):
                 new = views.view(after)
                 message = views.snapshot(after, new, now)
             else:
@@ -107,8 +107,10 @@ class Stage:
                 metrics.ROWS.labels("event" if step.row.text[0] == "!" else "move").inc()
         if live.room.chairs is not before.chairs:
             self._tell_seats(live)
-        who = live.room.waits_for
-        self.offer(live, [watcher for watcher in live.watchers if who and watcher.player == who])
+        # What may be done is told again only if it may have changed: a tile in hand stays there.
+        if live.room.position != before.position or live.room.chairs is not before.chairs:
+            who = live.room.waits_for
+            self.offer(live, [w for w in live.watchers if who and w.player == who])
         for listener in self.listeners:
             listener(before, live.room)
         self.settle(live, mine)

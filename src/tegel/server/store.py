@@ -19,8 +19,9 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from tegel.record import options
 from tegel.server import metrics, tables
-from tegel.server.room import Outages, Row
+from tegel.server.room import Row
 from tegel.server.setup import Place, Setup, clock
+from tegel.server.stopwatch import Outages
 from tegel.server.writes import LEASE, Append, Job, transaction
 
 logger = logging.getLogger("tegel.store")

@@ -36,6 +36,10 @@ rooms = Table(
     Column("deadline", BigInteger),  # when a flag falls
     Column("lease", String(32), nullable=False),  # the worker that thinks
     Column("leased", BigInteger, nullable=False),  # until when
+    Column("closed", String(16), nullable=False, server_default=""),  # why it ended early
+    Column("score", Integer, nullable=False, server_default="0"),  # alone with a puzzle, as are
+    Column("spent", BigInteger, nullable=False, server_default="0"),  # the milliseconds spent
+    Column("hints", Integer, nullable=False, server_default="0"),
     Index("rooms_bot", "bot", "leased"),
     Index("rooms_deadline", "deadline"),
     Index("rooms_listed", "listed", "over", "touched"),

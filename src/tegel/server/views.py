@@ -80,6 +80,7 @@ def snapshot(room: Room, seen: View, now: int, you: tuple[int, ...] = ()) -> wir
         clocks=clocks(room, now),
         ask=wish(room),
         result=result(seen),
+        hints=room.hints,
         rematch=room.rematch,
         you=you,
     )
@@ -115,6 +116,7 @@ def happened(row: Row, after: Room, seen: View, now: int) -> wire.Happened:
         clocks=clocks(after, now),
         ask=wish(after),
         result=result(seen),
+        hints=after.hints,
         rematch=after.rematch,
     )
 
@@ -136,7 +138,7 @@ def offered(law: Game[Any, Any], state: State[Any], ply: int) -> wire.Offer:
             wire.Slot(slot.tile, slot.turn, slot.plane, slot.box, f"{slot.cells:x}")
             for slot in found.slots
         ],
-        [wire.Choice(choice.move, choice.cells) for choice in found.choices],
+        [wire.Choice(choice.move, choice.cells, choice.tile) for choice in found.choices],
         found.any,
     )
 
@@ -164,6 +166,9 @@ def chairs(room: Room) -> tuple[wire.Chair, ...]:
 
 
 def clocks(room: Room, now: int) -> wire.Clocks | None:
+    if room.setup.clock.up:
+        spent = room.watch.at(now, room.outages)
+        return wire.Clocks((spent,), 0 if room.watch.since else -1, up=True)
     if not room.setup.clock:
         return None
     rest = [max(0, rooms.left(room, seat, now) or 0) for seat in range(len(room.chairs))]
@@ -271,6 +276,11 @@ def drawn(record: Record, ply: int, language: str, theme: str, patterns: bool) -
     """A position of a game as SVG."""
     state = games.final(replace(record, moves=record.moves[:ply]))
     return games.load(record.game).picture(state, language).svg(theme=theme, patterns=patterns)
+
+
+def board(room: Room, theme: str) -> str:
+    """The board of a room as SVG."""
+    return room.setup.law.picture(room.state).only("board").svg(theme=theme)
 
 
 def account(room: Room) -> list[answers.Item]:

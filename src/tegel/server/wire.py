@@ -41,7 +41,9 @@ class Resign(Tagged):
 
 
 class Ask(Tagged):
-    """Ask the others to take the own last move back."""
+    """Ask the others to take the own last move back, or all of them."""
+
+    all: bool = False
 
 
 class Agree(Tagged):
@@ -69,6 +71,12 @@ class Rematch(Tagged):
     pass
 
 
+class Look(Tagged):
+    """Whether you look at the table: a clock that counts up runs while you do."""
+
+    on: bool = True
+
+
 class React(Tagged):
     key: str
 
@@ -77,7 +85,7 @@ class Ping(Tagged):
     pass
 
 
-Action: TypeAlias = Move | Sit | Resign | Ask | Agree | Refuse | Claim | Replace | Rematch
+Action: TypeAlias = Move | Sit | Resign | Ask | Agree | Refuse | Claim | Replace | Rematch | Look
 Incoming: TypeAlias = Action | Join | React | Ping
 
 
@@ -133,11 +141,12 @@ class Chair(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Clocks(msgspec.Struct, frozen=True):
-    """Milliseconds left by seat at the moment of sending; `turn` is the seat whose time
-    runs, -1 if none."""
+    """Milliseconds left by seat at the moment of sending, or spent if the clock counts `up`;
+    `turn` is the seat whose time runs, -1 if none."""
 
     left: tuple[int, ...]
     turn: int = -1
+    up: bool = False
 
 
 class Wish(msgspec.Struct, frozen=True):
@@ -181,6 +190,7 @@ class Room(Tagged, kw_only=True):
     clocks: Clocks | None = None
     ask: Wish | None = None
     result: Result | None = None
+    hints: int = 0
     rematch: str = ""
     you: tuple[int, ...]
 
@@ -215,6 +225,7 @@ class Happened(Tagged, kw_only=True):
     clocks: Clocks | None = None
     ask: Wish | None = None
     result: Result | None = None
+    hints: int = 0
     rematch: str = ""
 
 
@@ -235,8 +246,11 @@ class Slot(msgspec.Struct, frozen=True):
 
 
 class Choice(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A move that is a word; with a tile, that comes to hand by it."""
+
     move: str
     cells: tuple[Cell, ...] = ()
+    tile: str = ""
 
 
 class Offer(Tagged):

@@ -38,7 +38,8 @@ _ROOMS = sa.insert(tables.rooms)
 SUMMARY = {
     "touched": "bigint", "ply": "integer", "open": "integer", "over": "boolean",
     "waiting": "varchar", "bot": "boolean", "deadline": "bigint", "lease": "varchar",
-    "leased": "bigint",
+    "leased": "bigint", "closed": "varchar", "score": "integer", "spent": "bigint",
+    "hints": "integer",
 }  # fmt: skip
 """The columns of `rooms` that change."""
 
@@ -116,6 +117,10 @@ def summary(room: Room, worker: str) -> dict[str, Any]:
         "deadline": deadline(room),
         "lease": worker if bot else "",
         "leased": room.at + LEASE if bot else 0,
+        "closed": room.closed,
+        "score": room.state.scores[0] if room.setup.clock.up else 0,
+        "spent": room.watch.at(room.at, room.outages),
+        "hints": room.hints,
     }
 
 

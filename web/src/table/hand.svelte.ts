@@ -186,4 +186,10 @@ export class Hand {
   choices(): Choice[] {
     return this.offer?.choices ?? []
   }
+
+  /** The choice that picks up the tile on a cell of the board, if that can be done. */
+  lifting(plane: string, [c, r]: Cell): Choice | undefined {
+    if (plane !== 'board') return undefined
+    return this.choices().find((choice) => choice.tile && choice.cells?.some(([a, b]) => a === c && b === r))
+  }
 }

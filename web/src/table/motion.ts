@@ -69,7 +69,8 @@ export class Motion {
 
   private piece(mark: Mark): boolean {
     const role = mark.role ?? ''
-    return !!mark.label && (role === '' || role === 'last') && !!this.sprites()[mark.sprite]?.cells.length
+    const sprite = this.sprites()[mark.sprite]
+    return !!sprite?.name && !!sprite.cells.length && (role === '' || role === 'last')
   }
 
   /** Where a piece like this one lies in `there`, but not in `here`. */

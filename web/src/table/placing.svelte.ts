@@ -28,6 +28,13 @@ export interface Spot {
   cell: Cell
 }
 
+/** A tile picked up from where it lies: it comes to hand with the next offer. */
+interface Lifted {
+  tile: string
+  turn: number
+  spot: Spot
+}
+
 const FAR = 8 // pixels: a press that moves farther is a drag
 const ARROWS: Record<string, Point> = {
   ArrowLeft: [-1, 0],
@@ -45,6 +52,7 @@ export class Placing {
   size = $state(30) // pixels a cell, of the tile that follows
   cursor = $state.raw<Spot | null>(null) // where the keys are, on the board
   hinted = $state('') // a choice that a hint named
+  private lifted: Lifted | null = null // on its way into the hand
   private dragging = false
   private pointer: Point = [0, 0]
   private keyed = $state(false) // keys move the tile: say where it is
@@ -63,6 +71,20 @@ export class Placing {
     this.hand.offer = offer
     this.hand.drop()
     this.following = false
+    if (offer && this.lifted) this.received(this.lifted)
+  }
+
+  /** What was picked up is in hand now, as it lay. */
+  private received({ tile, turn, spot }: Lifted): void {
+    const hand = this.hand
+    this.lifted = null
+    const mark = this.ground.marks().find((one) => one.tile === tile)
+    if (!mark) return
+    hand.take(mark)
+    hand.turn = turn
+    hand.place = hand.places.find((place) => place.plane === spot.plane && String(place.cell) === String(spot.cell)) ?? null
+    hand.legal = hand.place !== null
+    if (this.dragging) this.hoverAt(...this.pointer)
   }
 
   place(): void {
@@ -72,6 +94,7 @@ export class Placing {
   /** The move did not come about: the tile goes back to the hand. */
   refused(): void {
     this.hand.place = null
+    this.lifted = null
   }
 
   // Pointers
@@ -104,9 +127,25 @@ export class Placing {
     if (!mark.tile || !this.hand.takes(mark.tile)) return false
     if (!event || event.pointerType === 'mouse') this.take(mark)
     if (event && event.button > 0) return false
-    if (event) this.drag(mark, event)
+    if (event) this.drag(event, () => this.hand.source !== mark && this.take(mark), event.pointerType !== 'mouse')
     else this.view?.focus()
     return true
+  }
+
+  /** A cell was pressed where a tile may lie that can be picked up. */
+  grab = (plane: string, cell: Cell, event: PointerEvent): boolean => {
+    const choice = this.hand.holding ? undefined : this.hand.lifting(plane, cell)
+    if (!choice || event.button > 0) return false
+    this.drag(event, () => this.lift(choice, plane, cell), true)
+    return true
+  }
+
+  private lift(choice: Choice, plane: string, cell: Cell): void {
+    const mark = this.at({ plane, cell })[0]
+    if (!mark || !choice.tile) return
+    const turn = Number(mark.sprite.split('.')[1] ?? 0)
+    this.lifted = { tile: choice.tile, turn, spot: { plane, cell: [mark.cell[0], mark.cell[1]] } }
+    this.ground.play(choice.move)
   }
 
   take(mark: Mark): void {
@@ -140,8 +179,9 @@ export class Placing {
     return !plane?.tray || plane.active === true
   }
 
-  /** Follow a pointer from where a tile was pressed until it is let go. */
-  private drag(mark: Mark, start: PointerEvent): void {
+  /** Follow a pointer from where a tile was pressed until it is let go; `begin` takes the tile
+   * up when it moves away, and with `click` also when it is let go where it was pressed. */
+  private drag(start: PointerEvent, begin: () => void, click: boolean): void {
     const lift = start.pointerType === 'mouse' ? 0 : 1.8
     this.size = this.view?.cellSize(this.hand.offer?.slots?.[0]?.plane) ?? 30
     const where = (event: PointerEvent): Point => [event.clientX, event.clientY - lift * this.size]
@@ -151,13 +191,9 @@ export class Placing {
       if (!this.dragging) {
         if (far < FAR) return
         this.dragging = true
-        if (this.hand.source !== mark) this.take(mark)
+        begin()
       }
-      const [x, y] = where(event)
-      const found = this.view?.contains(x, y) ? this.view.locate(x, y) : null
-      if (found) this.hover(found.plane.name, found.point)
-      else this.hand.place = null
-      this.follow(x, y)
+      this.hoverAt(...where(event))
     }
     const end = (event: PointerEvent): void => {
       if (event.pointerId !== start.pointerId) return
@@ -169,7 +205,7 @@ export class Placing {
       if (event.type === 'pointercancel') {
         if (dragged) this.hand.drop()
       } else if (!dragged) {
-        if (start.pointerType !== 'mouse') this.take(mark)
+        if (click) begin()
         return
       } else {
         const [x, y] = where(event)
@@ -182,6 +218,13 @@ export class Placing {
     addEventListener('pointermove', move)
     addEventListener('pointerup', end)
     addEventListener('pointercancel', end)
+  }
+
+  private hoverAt(x: number, y: number): void {
+    const found = this.view?.contains(x, y) ? this.view.locate(x, y) : null
+    if (found) this.hover(found.plane.name, found.point)
+    else this.hand.place = null
+    this.follow(x, y)
   }
 
   private follow(x: number, y: number): void {
@@ -271,7 +314,9 @@ export class Placing {
   /** Take up what lies under the cursor; else go to the tray. */
   private takeHere(): void {
     const mark = this.cursor && this.at(this.cursor).find((m) => m.tile && this.hand.takes(m.tile))
+    const choice = this.cursor && this.hand.lifting(this.cursor.plane, this.cursor.cell)
     if (mark) this.hand.take(mark)
+    else if (choice) this.lift(choice, this.cursor!.plane, this.cursor!.cell)
     else this.tray?.querySelector<HTMLElement>('.tile:enabled')?.focus()
   }
 

@@ -62,6 +62,11 @@ export class RoomModel {
     if (this.error) this.pending = false
   }
 
+  /** Say whether the table is looked at: a clock that counts up runs while it is. */
+  look(on: boolean): void {
+    this.socket.send({ t: 'look', on })
+  }
+
   close(): void {
     this.socket.close()
   }

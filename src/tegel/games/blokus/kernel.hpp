@@ -77,7 +77,7 @@ class Board {
     static constexpr std::uint32_t SPAN = FORMS << PLACE_BITS;
     static constexpr std::uint32_t KEYS = COLOURS * SPAN;
     static constexpr Tuning TUNING{.curiosity = 0.7f, .rave = 4000, .unknown = 0, .temperature = 0.9f,
-                                   .maturity = 3};
+                                   .narrow = 30, .growth = 6, .maturity = 3};
 
     explicit Board(std::span<const std::int64_t> packed);
     Packed packed() const;

@@ -65,7 +65,7 @@ class Rollout {
                 rest -= float(counts[size]) * HABITS.sizes[size];
                 --size;
             }
-            while (!counts[size]) ++size;  // by rounding
+            while (size < SIZES - 1 && !counts[size]) ++size;  // by rounding
             constexpr std::array<int, SIZES> first{470, 466, 448, 320, 0};
             std::uint32_t left = random.below(std::uint32_t(counts[size]));
             int word = first[size] / 64;

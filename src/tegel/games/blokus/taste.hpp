@@ -38,11 +38,16 @@ enum Feature {
 };
 static_assert(sizeof(WEIGHTS[0][0]) / sizeof(float) == FEATURES + TILES);
 
+// How sharply to tell moves apart by their weights, by board: 1 lost to 2 on 20 x 20, where
+// there are more moves and fewer simulations (docs/engine.md).
+constexpr std::array<float, 2> SHARPNESS{2, 1};
+
 // How promising the moves of the colour to move are.
 class Taste {
   public:
     explicit Taste(const Board& board)
         : board(board), mine(board.colour), against(board.rivals[mine]), with(board.partners[mine]),
+          sharpness(SHARPNESS[board.rules.size < 20]),
           weights(WEIGHTS[board.rules.size < 20][board.phase()]) {
         for (auto& role : known) role.fill(UNKNOWN);
         for (int of = 0; of < board.rules.colours; ++of) {
@@ -65,7 +70,7 @@ class Taste {
             }
             sum += weight;
         });
-        return sum;
+        return sharpness * sum;
     }
 
     std::vector<float> seen(Code code) const {
@@ -84,6 +89,7 @@ class Taste {
     const Board& board;
     const int mine;
     const int against, with;  // sets of colours
+    const float sharpness;
     const float* const weights;
     Rows fresh{};  // rivals' corners opened since the mover's last turn
     std::array<std::array<float, ROOM>, ROLES> known;

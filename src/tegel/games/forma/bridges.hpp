@@ -19,39 +19,60 @@ struct Land {
     std::array<std::array<bool, WIDEST>, WIDEST> own;  // by row and column
 };
 
+// A set of squares by rows.
+using Rows = std::array<std::uint32_t, WIDEST>;
+
+// The least number of squares to pay for on a way from the lowest row to the highest: free
+// ones cost nothing, paid ones one each, others are shut. By sides, or by corners too; many
+// if there is no way.
+inline int toll(int size, const Rows& free, const Rows& paid, bool corners) {
+    Rows reached{};
+    for (int cost = 0; cost <= size * size; ++cost) {
+        // One step onto paid squares, then as far as free ones lead.
+        Rows next = reached;
+        bool grew = false;
+        for (int y = 0; y < size; ++y) {
+            std::uint32_t near = reached[y] << 1 | reached[y] >> 1;
+            for (int beside : {y - 1, y + 1})
+                if (beside >= 0 && beside < size)
+                    near |= corners ? reached[beside] << 1 | reached[beside] | reached[beside] >> 1
+                                    : reached[beside];
+            if (y == 0) near = ~0u;
+            if (cost) next[y] |= near & paid[y];
+            if (y == 0) next[y] |= free[y];
+            grew |= next[y] != reached[y];
+        }
+        if (!grew && cost) break;
+        for (bool spreading = true; spreading;) {
+            spreading = false;
+            for (int turn = 0; turn < 2 * size; ++turn) {  // up, then down
+                const int y = turn < size ? turn : 2 * size - 1 - turn;
+                std::uint32_t row = next[y];
+                for (int beside : {y - 1, y + 1})
+                    if (beside >= 0 && beside < size)
+                        row |= free[y] & (corners ? next[beside] << 1 | next[beside] |
+                                                        next[beside] >> 1
+                                                  : next[beside]);
+                for (std::uint32_t before = 0; before != row;)
+                    before = row, row |= free[y] & (row << 1 | row >> 1);
+                if (row != next[y]) next[y] = row, spreading = true;
+            }
+        }
+        reached = next;
+        if (reached[size - 1]) return cost;
+    }
+    return size * size;
+}
+
 // The least number of own squares on a way from edge to edge by sides and corners: as many
 // bridges there are across (Menger). From west to east it counts those southward.
 inline int least(const Land& land, bool eastward) {
-    const int size = land.size;
-    std::array<std::array<int, WIDEST>, WIDEST> cost;
-    for (auto& row : cost) row.fill(1 << 20);
-    std::deque<std::pair<int, int>> queue;
-    auto own = [&](int along, int across) {
-        return eastward ? land.own[across][along] : land.own[along][across];
-    };
-    auto reach = [&](int along, int across, int before) {
-        const int now = before + own(along, across);
-        if (now >= cost[along][across]) return;
-        cost[along][across] = now;
-        if (now == before) queue.push_front({along, across});
-        else queue.push_back({along, across});
-    };
-    for (int across = 0; across < size; ++across) reach(0, across, 0);
-    while (!queue.empty()) {
-        const auto [along, across] = queue.front();
-        queue.pop_front();
-        const int here = cost[along][across];
-        if (along == size - 1) return here;
-        for (int u = -1; u <= 1; ++u)
-            for (int v = -1; v <= 1; ++v)
-                if (along + u >= 0 && along + u < size && across + v >= 0 && across + v < size)
-                    reach(along + u, across + v, here);
-    }
-    return 0;
+    Rows own{}, others{};
+    for (int y = 0; y < land.size; ++y)
+        for (int x = 0; x < land.size; ++x)
+            (land.own[y][x] ? own : others)[eastward ? x : y] |= 1u << (eastward ? y : x);
+    return toll(land.size, others, own, true);
 }
-
-// Never fewer than the exact number, and rarely more.
-inline int bridges_apart(const Land& land) { return least(land, true) + least(land, false); }
 
 using Labels = std::uint64_t;  // a set: label (west, north) is bit north * stride + west
 

@@ -7,6 +7,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <memory>
 #include <stdexcept>
 #include <vector>
 
@@ -35,9 +36,12 @@ inline const std::array<int, TILES + 1> FIRST_FORM = [] {
     return first;
 }();
 
+using Pool = std::array<std::vector<Code>, MOST_SEATS>;
+
 class Board {
   public:
     static constexpr std::uint32_t KEYS = 0;
+    static constexpr int ENDING = 100;  // the bridges are dear: some 50 microseconds
 
     explicit Board(std::span<const std::int64_t> packed);
     Packed packed() const;
@@ -48,7 +52,8 @@ class Board {
     std::uint32_t key(Code) const { return 0; }
     void scores(Scores& scores) const;
     void values(Values& wins, Values& values) const;
-    void tidy() {}
+    void judge(Values& wins, Values& values, Expected& scores) const;
+    void tidy();
     void moves(std::vector<Candidate>& candidates);
     void consider(std::vector<Candidate>& candidates);
     void play(Code code);
@@ -64,6 +69,7 @@ class Board {
     std::array<std::uint16_t, TILES> witness{};
     int size = 0, count = 0, most = 0, seat = 0, closer = -1, tower = -1;
     bool misfit = false, ended = false;
+    std::shared_ptr<const Pool> pool;  // see taste.hpp
 
     std::uint8_t& at(int square) { return standing[ORIGIN + square]; }
     bool fits(Code code) const {
@@ -78,10 +84,15 @@ class Board {
     void take(int square, std::uint8_t what);
     void put(Code code);
     void mark(std::vector<int>& squares);
-    float promise(Code code) const;
     int left(int who) const;
-    int bridges(int who, bool exactly) const;
-    void totals(Scores& scores, bool exactly) const;
+    Land land(int who) const;
+    // See taste.hpp.
+    float promise(Code code) const;
+    int gap(int who, bool eastward) const;
+    void expect(Expected& scores) const;
+    template <class Visit>
+    void through(int square, Visit visit) const;
+    void dents(std::vector<int>& squares) const;
     Code hasty(Random& random);
     Code around(int square, Random& random) const;
 };
@@ -250,92 +261,19 @@ inline int Board::left(int who) const {
     return squares;
 }
 
-inline int Board::bridges(int who, bool exactly) const {
+inline Land Board::land(int who) const {
     Land land{size, {}};
     for (int y = 0; y < size; ++y)
         for (int x = 0; x < size; ++x)
             land.own[y][x] = (standing[ORIGIN + y * STRIDE + x] & SEAT) == who + 1;
-    return exactly ? most_bridges(land) : bridges_apart(land);
+    return land;
 }
 
-inline void Board::totals(Scores& scores, bool exactly) const {
+inline void Board::scores(Scores& scores) const {
     for (int who = 0; who < count; ++who) {
         scores[who] = points[who] + TOWER * (closer == who) - left(who);
-        if (ended) scores[who] += BRIDGE * bridges(who, exactly);
+        if (ended) scores[who] += BRIDGE * most_bridges(land(who));
     }
-}
-
-inline void Board::scores(Scores& scores) const { totals(scores, true); }
-
-// How good a placement looks at once, in points: what it brings, less what it offers.
-inline float Board::promise(Code code) const {
-    const Form& form = TABLES.forms[code >> PLACE_BITS];
-    const int base = ORIGIN + int(code & (ROOM - 1));
-    float sum = float(form.size);
-    int own = 0;
-    for (int i = 0; i < form.sides; ++i) {
-        const int square = base + form.beside[i], what = standing[square];
-        const int still = open[square] - form.contacts[i];
-        if (!what) {
-            if (still == 0) sum += 10;
-            else if (still == 1) sum -= 7;  // whoever comes next closes it
-        } else if (what == THE_TOWER && closer < 0) {
-            sum += still == 0 ? 50.0f : still == 1 ? -35.0f : 0.0f;
-        } else if ((what & SEAT) == seat + 1) {
-            ++own;
-        } else if (what == OBSTACLE) {
-            sum += 1;
-        }
-    }
-    return sum + 0.5f * float(own > 0);
-}
-
-inline void Board::consider(std::vector<Candidate>& candidates) {
-    moves(candidates);
-    for (Candidate& candidate : candidates)
-        candidate.weight = candidate.code == DECLINE ? -9.0f : promise(candidate.code) / 6;
-}
-
-// Any placement over a square of a tile in hand that fits; NOTHING if the draw fails.
-inline Code Board::around(int square, Random& random) const {
-    for (int tries = 0; tries < 12; ++tries) {
-        const int number = int(random.below(FORMS));
-        const Form& form = TABLES.forms[number];
-        if (hands[seat][form.tile] <= 0) continue;
-        const int base = square - form.cells[random.below(std::uint32_t(form.size))];
-        if (base < 0) continue;
-        const Code code = Code(number) << PLACE_BITS | Code(base);
-        if (fits(code)) return code;
-    }
-    return NOTHING;
-}
-
-// The best of some placements: over squares that close others, and anywhere.
-inline Code Board::hasty(Random& random) {
-    Code best = NOTHING;
-    float most_promise = -1e9f;
-    auto weigh = [&](Code code) {
-        if (code == NOTHING) return;
-        const float here = promise(code) + random.unit();
-        if (here > most_promise) most_promise = here, best = code;
-    };
-    const int last = size * STRIDE;
-    const int from = int(random.below(std::uint32_t(last)));
-    int found = 0;
-    for (int i = 0; i < last && found < 3; ++i) {
-        const int square = from + i < last ? from + i : from + i - last;
-        if (standing[ORIGIN + square] || open[ORIGIN + square] != 1) continue;
-        ++found;
-        for (int step : SIDES)
-            if (!standing[ORIGIN + square + step])
-                for (int tries = 0; tries < 2; ++tries) weigh(around(square + step, random));
-    }
-    for (int tries = 0; tries < 6; ++tries)
-        weigh(around(int(random.below(std::uint32_t(last))), random));
-    if (best != NOTHING) return best;
-    for (int tile = TILES - 1; tile >= 0; --tile)
-        if (hands[seat][tile] > 0 && somewhere(tile)) return witness[tile];
-    return NOTHING;
 }
 
 inline Code Board::random(Random& random) {
@@ -353,21 +291,6 @@ inline Code Board::random(Random& random) {
     return found[random.below(std::uint32_t(found.size()))].code;
 }
 
-inline void Board::rollout(Random& random, Trace&) {
-    while (!ended) play(hasty(random));
-}
-
-inline void Board::values(Values& wins, Values& values) const {
-    Scores all{};
-    totals(all, false);
-    const int best = *std::max_element(all.begin(), all.begin() + count);
-    int winners = 0, sum = 0;
-    for (int who = 0; who < count; ++who) winners += all[who] == best, sum += all[who];
-    for (int who = 0; who < count; ++who) {
-        const float margin = float(all[who]) - float(sum - all[who]) / float(count - 1);
-        wins[who] = all[who] == best ? 1.0f / float(winners) : 0.0f;
-        values[who] = 0.7f * wins[who] + 0.15f * (1 + std::tanh(margin / 80));
-    }
-}
-
 }  // namespace tegel::forma
+
+#include "tegel/games/forma/taste.hpp"

@@ -85,6 +85,7 @@ class Board {
     int turn() const { return asked ? 1 - player : player; }
     bool over() const { return passes >= 2; }
     std::uint32_t key(Code) const { return 0; }
+    std::uint64_t hash() const;
     void scores(Scores& scores) const;
     void values(Values& wins, Values& values) const;
     void tidy() {}
@@ -181,6 +182,27 @@ inline void Board::scores(Scores& scores) const {
         scores[seat] = stocks[seat].count;
         for (int count : aside[seat]) scores[seat] += count;
     }
+}
+
+// The same for positions from which the same may follow, with the same scores.
+inline std::uint64_t Board::hash() const {
+    std::uint64_t hash = 0;
+    auto add = [&](std::uint64_t number) {
+        hash = (hash ^ number) * 0x9e3779b97f4a7c15u;
+        hash ^= hash >> 29;
+    };
+    for (Set hollows : board) add(hollows);
+    Scores points{};
+    scores(points);
+    add(std::uint64_t(player) << 60 | std::uint64_t(step) << 56 | std::uint64_t(passes) << 52 |
+        std::uint64_t(points[0]) << 44 | std::uint64_t(points[1]) << 36 | asked);
+    for (const Stock& stock : stocks) {
+        add(std::uint64_t(stock.claim + 1) << 8 | std::uint64_t(stock.out) << 7 | stock.count);
+        for (int i = 0; i < stock.count; ++i)
+            add(std::uint64_t(stock.stones[i].x + 8) << 12 | (stock.stones[i].y + 8) << 6 |
+                kinds[stock.stones[i].colour]);
+    }
+    return hash;
 }
 
 // Where a stock matches; with a claim, only there; nowhere for a player who is out.
@@ -410,47 +432,6 @@ inline Code Board::random(Random& random) {
     return found[i].code;
 }
 
-// Captures first, then takes that leave the stock well matched and the opponent's badly.
-inline void Board::consider(std::vector<Candidate>& candidates) {
-    moves(candidates);
-    if (player == CHANCE || candidates.size() < 2) return;
-    for (Candidate& candidate : candidates) {
-        const Act act = Act(candidate.code >> 14);
-        if (act == CAPTURE) candidate.weight = 2.0f;
-        if (act != TAKE) continue;
-        Board after = *this;
-        after.take(candidate.code);
-        const Images own = after.images(player), theirs = after.images(1 - player);
-        const Set all = after.stones();
-        int loose = 9;  // stones around the image that is nearest to being isolated
-        for (const Image& image : own)
-            loose = std::min(loose, std::popcount(beside(image.hollows) & all));
-        candidate.weight = (after.step == TAKEN ? 2.5f : 0.0f) - 0.25f * float(loose) +
-                           0.1f * float(std::min(own.count, 6)) -
-                           0.1f * float(std::min(theirs.count, 6));
-    }
-}
-
-inline void Board::rollout(Random& random, Trace&) {
-    while (!over()) {
-        moves(scratch);
-        std::uint32_t index = random.below(std::uint32_t(scratch.size()));
-        // A capture doubles the stock: nobody forgoes it easily.
-        if (player != CHANCE && !asked)
-            for (std::uint32_t i = 0; i < scratch.size(); ++i)
-                if (scratch[i].code >> 14 == CAPTURE && random.below(4)) index = i;
-        play(Code(scratch[index].code));
-    }
-}
-
-inline void Board::values(Values& wins, Values& values) const {
-    Scores all{};
-    scores(all);
-    const float margin = float(all[0] - all[1]);
-    wins[0] = margin > 0 ? 1.0f : margin < 0 ? 0.0f : 0.5f;
-    wins[1] = 1 - wins[0];
-    values[0] = 0.85f * wins[0] + 0.15f * (1 + std::tanh(margin / 8)) / 2;
-    values[1] = 1 - values[0];
-}
-
 }  // namespace tegel::imago
+
+#include "tegel/games/imago/taste.hpp"

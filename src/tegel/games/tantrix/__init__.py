@@ -22,5 +22,5 @@ GAME = Game(
     account=events.account,
     facts=analysis.facts,
     drawing=terminal.drawing,
-    kernel=Kernel(kernel.code, kernel.decode, kernel.pack, effort=60_000),
+    kernel=Kernel(kernel.code, kernel.decode, kernel.pack, effort=50_000),
 )

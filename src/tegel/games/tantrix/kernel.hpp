@@ -92,14 +92,17 @@ inline const Tables TABLES;
 class Board {
   public:
     static constexpr std::uint32_t KEYS = 0;
+    static constexpr bool POOLS = true;  // a drawn tile changes one of six in one hand
 
     explicit Board(std::span<const std::int64_t> packed);
     Packed packed() const;
 
     int seats() const { return count; }
+    int sides() const { return teams; }
     int turn() const { return drawing() ? CHANCE : seat; }
     bool over() const { return ended; }
     std::uint32_t key(Code) const { return 0; }
+    std::uint64_t hash() const;
     void scores(Scores& scores) const;
     void values(Values& wins, Values& values) const;
     void tidy() {}
@@ -110,7 +113,7 @@ class Board {
     void rollout(Random& random, Trace& trace);
 
   private:
-    int count = 0, sides = 0;
+    int count = 0, teams = 0;
     bool chosen = false;                     // whether sides choose their colours
     std::array<std::uint64_t, MOST_SEATS> hands{};
     std::uint64_t bag = 0;
@@ -137,7 +140,7 @@ class Board {
     bool drawing() const { return bag && std::popcount(hands[seat]) < HAND; }
     bool choosing() const {
         if (drawing()) return false;
-        for (int side = 0; side < sides; ++side)
+        for (int side = 0; side < teams; ++side)
             if (colours[side] < 0) return true;
         return false;
     }
@@ -158,6 +161,7 @@ class Board {
     void next_turn() { seat = (seat + 1) % count, step = BEFORE; }
     int points(int colour) const;
     int along(int start, int side, int& end) const;
+    int reach(Code code, int colour) const;
     Code drawn(Random& random) const;
 };
 
@@ -168,11 +172,11 @@ inline Board::Board(std::span<const std::int64_t> packed) {
         return packed[next++];
     };
     count = int(number());
-    sides = int(number());
+    teams = int(number());
     chosen = number() != 0;
     bag = std::uint64_t(number());
     for (int i = 0; i < count; ++i) hands[i] = std::uint64_t(number());
-    for (int i = 0; i < sides; ++i) colours[i] = int(number());
+    for (int i = 0; i < teams; ++i) colours[i] = int(number());
     seat = int(number());
     step = int(number());
     while (next < packed.size()) {
@@ -185,9 +189,9 @@ inline Board::Board(std::span<const std::int64_t> packed) {
 }
 
 inline Packed Board::packed() const {
-    Packed packed{count, sides, chosen, std::int64_t(bag)};
+    Packed packed{count, teams, chosen, std::int64_t(bag)};
     for (int i = 0; i < count; ++i) packed.push_back(std::int64_t(hands[i]));
-    for (int i = 0; i < sides; ++i) packed.push_back(colours[i]);
+    for (int i = 0; i < teams; ++i) packed.push_back(colours[i]);
     packed.insert(packed.end(), {seat, step});
     auto sorted = laid;
     std::sort(sorted.begin(), sorted.begin() + laid_count);
@@ -195,6 +199,19 @@ inline Packed Board::packed() const {
         packed.insert(packed.end(),
                       {(sorted[i] >> 7) - 64, (sorted[i] & 127) - 64, form(sorted[i])});
     return packed;
+}
+
+// The same for positions from which the same may follow, with the same scores.
+inline std::uint64_t Board::hash() const {
+    auto mixed = [](std::uint64_t number) {
+        number = (number ^ number >> 31) * 0x9e3779b97f4a7c15u;
+        return (number ^ number >> 29) * 0xbf58476d1ce4e5b9u;
+    };
+    std::uint64_t hash = mixed(bag << 7 | std::uint64_t(seat) << 2 | std::uint64_t(step));
+    for (int i = 0; i < laid_count; ++i)
+        hash += mixed(std::uint64_t(form(laid[i]) + 1) << 20 | laid[i]);
+    for (int i = 0; i < count; ++i) hash += mixed(hands[i] << 3 | std::uint64_t(i + 1));
+    return hash;
 }
 
 inline void Board::lay(int place, int form) {
@@ -281,8 +298,8 @@ inline void Board::moves(std::vector<Candidate>& found) {
     }
     if (choosing()) {
         for (int colour = 0; colour < COLOURS; ++colour)
-            if (std::find(colours.begin(), colours.begin() + sides, colour) ==
-                colours.begin() + sides)
+            if (std::find(colours.begin(), colours.begin() + teams, colour) ==
+                colours.begin() + teams)
                 found.push_back({Code(CHOOSE) << 24 | Code(colour), 0});
         return;
     }
@@ -317,10 +334,10 @@ inline void Board::play(Code code) {
             break;
         }
         case CHOOSE: {
-            colours[seat % sides] = int(code & 3);
+            colours[seat % teams] = int(code & 3);
             bool open_still = false;
-            for (int side = 0; side < sides; ++side) open_still |= colours[side] < 0;
-            seat = (seat + count + (open_still ? 1 : 1 - sides)) % count;
+            for (int side = 0; side < teams; ++side) open_still |= colours[side] < 0;
+            seat = (seat + count + (open_still ? 1 : 1 - teams)) % count;
             break;
         }
         case PLACE: {
@@ -395,7 +412,7 @@ inline int Board::points(int colour) const {
 
 inline void Board::scores(Scores& scores) const {
     for (int i = 0; i < count; ++i)
-        scores[i] = colours[i % sides] < 0 ? 0 : points(colours[i % sides]);
+        scores[i] = colours[i % teams] < 0 ? 0 : points(colours[i % teams]);
 }
 
 inline Code Board::drawn(Random& random) const {
@@ -412,73 +429,6 @@ inline Code Board::random(Random& random) {
     return found[random.below(std::uint32_t(found.size()))].code;
 }
 
-// Moves weigh by what they add to the own best line, and to the others'.
-inline void Board::consider(std::vector<Candidate>& candidates) {
-    moves(candidates);
-    if (drawing() || choosing() || candidates.size() < 2 || !laid_count) return;
-    const int side = seat % sides;
-    std::array<int, MOST_SEATS> before{};
-    for (int i = 0; i < sides; ++i) before[i] = points(colours[i]);
-    for (Candidate& candidate : candidates) {
-        Board after = *this;
-        const int place = int(candidate.code & 16383);
-        after.lay(place, int(candidate.code >> 14 & 511));
-        for (int i = 0; i < sides; ++i) {
-            const float gain = float(after.points(colours[i]) - before[i]);
-            candidate.weight += i == side ? 0.6f * gain : -0.4f * gain / float(sides - 1);
-        }
-        std::uint32_t seen = faces(place);
-        for (; seen; seen >>= 3)
-            if (int(seen & 7) == colours[side] + 1) candidate.weight += 0.3f;
-    }
-}
-
-inline void Board::rollout(Random& random, Trace&) {
-    static thread_local std::vector<Candidate> found;
-    while (!ended) {
-        if (drawing()) {
-            play(drawn(random));
-            continue;
-        }
-        moves(found);
-        // The best of three: cells where the own colour comes in, the others' do not.
-        Code best = found[0].code;
-        if (found.size() > 1 && laid_count && !choosing()) {
-            int most = -99;
-            const int own = colours[seat % sides] + 1;
-            for (int tries = 0; tries < 3; ++tries) {
-                const Code code = found[random.below(std::uint32_t(found.size()))].code;
-                int liking = 0;
-                for (std::uint32_t seen = faces(int(code & 16383)); seen; seen >>= 3) {
-                    const int colour = int(seen & 7);
-                    if (!colour) continue;
-                    if (colour == own) liking += 3;
-                    else
-                        for (int side = 0; side < sides; ++side)
-                            liking -= colours[side] + 1 == colour;
-                }
-                if (liking > most) most = liking, best = code;
-            }
-        } else if (found.size() > 1) {
-            best = found[random.below(std::uint32_t(found.size()))].code;
-        }
-        play(best);
-    }
-}
-
-// The win, shared among those who win, and a little for the margin; a deadlock is a draw.
-inline void Board::values(Values& wins, Values& values) const {
-    Scores all{};
-    scores(all);
-    int best = 0, winners = 0, sum = 0;
-    for (int side = 0; side < sides; ++side) best = std::max(best, all[side]), sum += all[side];
-    for (int side = 0; side < sides; ++side) winners += bag || all[side] == best;
-    for (int i = 0; i < count; ++i) {
-        const int own = all[i % sides];
-        const float margin = float(own) - float(sum - own) / float(sides - 1);
-        wins[i] = bag || own == best ? 1.0f / float(winners) : 0.0f;
-        values[i] = 0.8f * wins[i] + 0.1f * (1 + std::tanh(margin / 8));
-    }
-}
-
 }  // namespace tegel::tantrix
+
+#include "tegel/games/tantrix/taste.hpp"

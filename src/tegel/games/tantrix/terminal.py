@@ -6,10 +6,13 @@ number, so that touching edges stand together; open cells show where they are.
       R   B
 """
 
+from collections.abc import Collection, Iterable
+
 from rich.style import Style
 from rich.text import Text
 
 from tegel.cells import bits
+from tegel.games.tantrix.field import Field
 from tegel.games.tantrix.picture import PAINTS, planes
 from tegel.games.tantrix.rules import State
 from tegel.games.tantrix.tiles import FORMS, NAMES, form, tile_of
@@ -48,22 +51,35 @@ class _Canvas:
 
 def drawing(state: State, language: str = "en") -> Text:
     """The field, then the hands and what is left in the bag."""
-    canvas = _Canvas()
     latest = state.last.cell if state.last else None
-    for cell, number in state.field.laid.items():
-        _tile(canvas, _middle(cell), number, last=cell == latest)
-    for cell in state.field.faces:
-        forced = cell in state.field.forced
-        name = f"{cell[0]},{cell[1]}"
-        style = Style(bold=True, reverse=True) if forced else Style(dim=True)
-        canvas.write(*_middle(cell), f"[{name}]" if forced else name, style)
-    parts = [canvas.text()] if state.field.laid else []
+    parts = [table(state.field, latest, state.field.forced)] if state.field.laid else []
     *titles, bag = (title(plane, "tantrix", language) for plane in planes(state) if plane.title)
     for seat, hand in enumerate(state.hands):
         parts.append(_hand(state, seat, hand, titles[seat]))
     parts.append(Text(f"  {bag}: {state.bag.bit_count()}", style="dim"))
     # Lines stay whole: a field broken into pieces is no picture.
     return Text("\n\n", no_wrap=True, overflow="ignore").join(parts)
+
+
+def table(field: Field, latest: Cell | None = None, forced: Collection[Cell] = ()) -> Text:
+    """The tiles on the table and the open cells, forced spaces marked."""
+    canvas = _Canvas()
+    for cell, number in field.laid.items():
+        _tile(canvas, _middle(cell), number, last=cell == latest)
+    for cell in field.faces:
+        name = f"{cell[0]},{cell[1]}"
+        style = Style(bold=True, reverse=True) if cell in forced else Style(dim=True)
+        canvas.write(*_middle(cell), f"[{name}]" if cell in forced else name, style)
+    return canvas.text()
+
+
+def row(tiles: Iterable[int]) -> Text:
+    """Tiles side by side in rotation 0."""
+    canvas = _Canvas()
+    canvas.write(0, 0, " ", Style())
+    for place, tile in enumerate(tiles):
+        _tile(canvas, (WIDTH * place + 5, 0), form(tile, 0))
+    return canvas.text()
 
 
 def _middle(cell: Cell) -> tuple[int, int]:
@@ -92,8 +108,4 @@ def _hand(state: State, seat: int, hand: int, title: str) -> Text:
     line.append(f"{title}  {state.scores[seat]}", style)
     if not hand:
         return line
-    canvas = _Canvas()
-    canvas.write(0, 0, " ", Style())
-    for place, tile in enumerate(bits(hand)):
-        _tile(canvas, (WIDTH * place + 5, 0), form(tile, 0))
-    return Text("\n").join([line, canvas.text()])
+    return Text("\n").join([line, row(bits(hand))])

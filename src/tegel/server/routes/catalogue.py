@@ -2,6 +2,7 @@
 
 import re
 from asyncio import to_thread
+from collections.abc import Mapping
 from functools import cache
 from importlib import resources
 from typing import Annotated, Any, Literal
@@ -9,12 +10,12 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Query
 from starlette.responses import Response
 
-from tegel import games
+from tegel import games, picture
 from tegel.picture import PAINTS
 from tegel.server import answers
 from tegel.server.judge import Refused
 from tegel.server.routes import answer, gives
-from tegel.words import languages, package, words
+from tegel.words import ASIDE, languages, package, words
 
 router = APIRouter(tags=["games"])
 Language = Annotated[str, Query(pattern="^[a-z]{2}$", description="As in `nl`; else English.")]
@@ -70,7 +71,7 @@ def _picture(game: str, name: str, language: str, theme: str) -> str:
 
 
 def known(game: str) -> str:
-    if game not in games.names():
+    if game not in games.names() and game not in ASIDE:
         raise Refused("missing", f"There is no such game; there are {', '.join(games.names())}.")
     return game
 
@@ -108,7 +109,16 @@ def _info(name: str, language: str) -> answers.GameInfo:
 @cache
 def _sprites(name: str) -> answers.Sprites:
     game = games.load(name)
-    sprites = {
+    sprites = drawn(game.sprites)
+    paints = {
+        key: answers.Paint(paint.fill, paint.edge, paint.pattern, paint.letter)
+        for key, paint in {**PAINTS, **game.paints}.items()
+    }
+    return answers.Sprites(sprites, paints)
+
+
+def drawn(sprites: Mapping[str, picture.Sprite]) -> dict[str, answers.Sprite]:
+    return {
         key: answers.Sprite(
             [
                 answers.Layer(
@@ -119,10 +129,5 @@ def _sprites(name: str) -> answers.Sprites:
             sprite.cells,
             sprite.name,
         )
-        for key, sprite in game.sprites.items()
+        for key, sprite in sprites.items()
     }
-    paints = {
-        key: answers.Paint(paint.fill, paint.edge, paint.pattern, paint.letter)
-        for key, paint in {**PAINTS, **game.paints}.items()
-    }
-    return answers.Sprites(sprites, paints)

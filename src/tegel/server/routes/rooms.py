@@ -1,5 +1,6 @@
 """Rooms over HTTP: make one, look at it, and all that the socket can do too."""
 
+import asyncio
 import secrets
 from typing import Annotated, Literal
 
@@ -18,6 +19,7 @@ from tegel.server.routes import Here, Player, Reader, answer, gives
 from tegel.server.service import Service
 from tegel.server.setup import DAY, Place, Setup, cleaned, clock, name, seats
 from tegel.server.stage import Live
+from tegel.words import ASIDE
 
 router = APIRouter(tags=["rooms"])
 Room = Annotated[str, Path(max_length=32, description="The name of a room.")]
@@ -68,6 +70,7 @@ class BotWish(BaseModel):
 
 class TakebackWish(BaseModel):
     do: Literal["ask", "agree", "refuse"]
+    all: bool = Field(False, description="Of `ask`: take back all your moves.")
 
 
 class TokenWish(BaseModel):
@@ -82,11 +85,16 @@ async def create_room(wish: RoomWish, request: Request, player: Player, here: He
         raise Refused("rate", "Too many rooms were made from here: please wait.")
     law = games.load(wish.game)
     variant = wish.variant or next(iter(law.variants))
-    count = seats(wish.game, variant, wish.options)
-    if sum(map(len, [*wish.options, *wish.options.values()])) > 1000:
+    if sum(map(len, [*wish.options, *wish.options.values()])) > 4000:
         raise Refused("invalid", "The options are too long.")
+    # In a thread, for the puzzle of a day may have to be found first.
+    count = await asyncio.to_thread(seats, wish.game, variant, wish.options)
+    if clock(wish.clock).up and count > 1:
+        raise Refused("invalid", "A clock counts up where there is one seat.")
     called = cleaned(wish.name) or await here.name(player)
     places = await _places(here, wish, count, player, called)
+    if law.solution and any(place.kind == "bot" for place in places):
+        raise Refused("invalid", "A puzzle is solved by a person; `reveal` shows a solution.")
     if any(place.level for place in places) and not here.bot_room_allowed(who):
         raise Refused("rate", "Too many games against bots are on from here.")
     now = await here.pulse.fresh()
@@ -141,12 +149,15 @@ async def list_rooms(here: Here, reader: Reader, game: str = "") -> Response:
 
 
 @router.get(
-    "/api/my/rooms", **gives(list[answers.Listed], what="Your games, those waiting for you first.")
+    "/api/my/rooms",
+    **gives(list[answers.Listed], what="Your games, those waiting for you first; no puzzles."),
 )
 async def my_rooms(here: Here, reader: Reader, over: bool = False) -> Response:
     c = tables.rooms.c
     mine = sa.select(tables.seats.c.room).where(tables.seats.c.player == reader)
-    query = sa.select(tables.rooms).where(c.id.in_(mine), c.over.is_(over))
+    query = sa.select(tables.rooms).where(
+        c.id.in_(mine), c.over.is_(over), c.game.not_in(list(ASIDE))
+    )
     first = sa.case((c.waiting == reader, 0), else_=1)
     found = await here.store.rows(query.order_by(first, c.touched.desc()).limit(200))
     return answer([_listed(row, reader) for row in found if reader])
@@ -204,7 +215,7 @@ async def resign(room: Room, wish: SeatChoice, here: Here, player: Player) -> Re
 @router.post("/api/rooms/{room}/takeback", **gives(wire.Room))
 async def takeback(room: Room, wish: TakebackWish, here: Here, player: Player) -> Response:
     wishes: dict[str, wire.Action] = {
-        "ask": wire.Ask(), "agree": wire.Agree(), "refuse": wire.Refuse(),
+        "ask": wire.Ask(wish.all), "agree": wire.Agree(), "refuse": wire.Refuse(),
     }  # fmt: skip
     return await _act(here, room, player, wishes[wish.do])
 

@@ -20,10 +20,12 @@ from tegel.server.gate import address
 from tegel.server.judge import Refused
 from tegel.server.routes import Here, Player, Reader, answer, gives
 from tegel.server.routes.catalogue import CACHED, SVG, Language, Theme, known, spoken
+from tegel.server.routes.puzzles import advised
 from tegel.server.routes.records import found
 from tegel.server.routes.rooms import Level, Room, shown
 from tegel.server.service import Service
-from tegel.server.setup import Place, Setup, cleaned, name
+from tegel.server.setup import Clock, Place, Setup, cleaned, name
+from tegel.words import package
 
 router = APIRouter(tags=["study"])
 Ply = Annotated[int, Path(ge=0, le=100_000)]
@@ -58,7 +60,7 @@ async def front(game: str, theme: Theme = "light") -> Response:
 @cache
 def _front(game: str, theme: str) -> str:
     law = games.load(game)
-    file = resources.files(f"tegel.games.{game}") / "pictures" / "front.txt"
+    file = resources.files(package(game)) / "pictures" / "front.txt"
     state = games.position(file.read_text("utf-8")) if file.is_file() else law.start()
     return law.picture(state).only("board").svg(theme=theme)
 
@@ -75,7 +77,9 @@ async def guide(game: str, language: Language = "en") -> Response:
 def _lessons(name: str, language: str) -> list[answers.Lesson]:
     """The steps of `guide.txt`: the notes of its moves, and the header `end`, are keys of
     `guide.<language>.json`; the seat of the header `learner` is the reader's."""
-    folder = resources.files(f"tegel.games.{name}")
+    folder = resources.files(package(name))
+    if not (folder / "guide.txt").is_file():
+        raise Refused("missing", "There are no first steps yet.")
     record = records.parse((folder / "guide.txt").read_text("utf-8"))
     said: dict[str, str] = json.loads((folder / f"guide.{language}.json").read_text("utf-8"))
     law, learner = games.load(name), int(record.headers["learner"])
@@ -155,9 +159,9 @@ async def continued(wish: Continuation, request: Request, here: Here, player: Pl
         for seat in range(len(at.scores))
     )
     variant = record.variant or next(iter(games.load(record.game).variants))
-    setup = Setup(
-        name(), record.game, variant, places, dict(record.options), at=await here.pulse.fresh()
-    )
+    alone = Clock(up=len(at.scores) == 1)
+    now = await here.pulse.fresh()
+    setup = Setup(name(), record.game, variant, places, dict(record.options), alone, at=now)
     new = await here.house.create(
         setup, [f"!sit {mine} {player} {called}".rstrip()], [player], moves
     )
@@ -176,11 +180,13 @@ HINT = gives(answers.Hint, what="The best moves, and what they are worth.")
 
 
 @router.post("/api/rooms/{room}/hint", **HINT)
-async def hint(room: Room, here: Here, reader: Reader) -> Response:
+async def hint(room: Room, request: Request, here: Here, reader: Reader) -> Response:
     """What to play, for whoever's turn it is."""
     live = await here.house.find(room)
     if not reader or live.room.waits_for != reader:
         raise Refused("turn", "It is not your turn.")
+    if live.room.setup.law.hint:
+        return answer(await advised(here, live, reader, request))
     if live.room.setup.law.offer(live.room.state).any:
         raise Refused("eye", "This table is played by eye: nobody says what fits.")
     return answer(await here.pool.in_turn(work.hint, live.room.state))

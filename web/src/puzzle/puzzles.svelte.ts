@@ -1,0 +1,114 @@
+// The puzzles there are, how far one is with them, and what they are called.
+
+import { api } from '../net'
+import { prefs } from '../prefs.svelte'
+import { createRoom } from '../rooms'
+import type { Args, Words } from '../wire'
+import { said, t } from '../words.svelte'
+
+export interface Task {
+  game: string
+  variant: string
+  tiles: number
+  whole: number // the score that solves it
+  rule: string
+  colour: string
+  day: string
+  stars: number
+}
+
+export interface Catalogue {
+  today: Task
+  days: Task[]
+  tasks: Task[]
+  discovery: Task[]
+}
+
+/** A table of one's own. */
+export interface Sitting {
+  id: string
+  game: string
+  variant: string
+  options: Record<string, string>
+  over: boolean
+  closed: string
+  score: number
+  spent: number
+  hints: number
+  touched: number
+}
+
+/** How far one is with a puzzle: the table to go on at, and the best time. */
+export interface Progress {
+  open: Sitting | undefined
+  solved: Sitting | undefined
+  last: Sitting | undefined
+}
+
+export const puzzles = (): Promise<Catalogue> => api<Catalogue>('/puzzles')
+export const sittings = (): Promise<Sitting[]> => api<Sitting[]>('/my/puzzles')
+
+export function progress(all: Sitting[], task: { game: string; variant: string }): Progress {
+  const own = all.filter(({ game, variant }) => game === task.game && variant === task.variant)
+  return {
+    open: own.find((one) => !one.over),
+    solved: own.filter(isSolved).sort((a, b) => a.spent - b.spent)[0],
+    last: own[0],
+  }
+}
+
+export const isSolved = (one: Sitting): boolean => one.over && !one.closed
+
+/** Begin a puzzle; gives the name of its table. */
+export function begin(game: string, variant: string, options: Record<string, string> = {}): Promise<string> {
+  const seats = [{ kind: 'person' as const }]
+  return createRoom({ game, variant, options, seats, clock: 'up', name: prefs.name })
+}
+
+/** A puzzle's text as one word, as tables take it: `|` ends a line, `_` is a space. */
+export function packed(text: string): string {
+  const lines = text.replaceAll('\r', '').replaceAll('|', '/').split('\n')
+  return lines.map((line) => line.trimEnd()).join('|').replace(/^\|+|\|+$/g, '').replaceAll(' ', '_').replaceAll('\t', '_')
+}
+
+const DAILY = /^daily-\d+-(\d{4}-\d\d-\d\d)$/
+
+/** The day of a daily puzzle, by its name. */
+export const dayOf = (variant: string): string => DAILY.exec(variant)?.[1] ?? ''
+
+/** A day as people write it. */
+export function dated(day: string, how: 'long' | 'short' = 'long'): string {
+  const style: Intl.DateTimeFormatOptions =
+    how === 'long' ? { dateStyle: 'long' } : { weekday: 'short', day: 'numeric', month: 'short' }
+  return new Intl.DateTimeFormat(prefs.language, { ...style, timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`))
+}
+
+/** What a puzzle is called. */
+export function called(words: Words, variant: string, options: Record<string, string> = {}): string {
+  const day = dayOf(variant)
+  if (day) return `${said(words, 'variants', 'daily')} · ${dated(day)}`
+  if (options.text) return /^puzzle:_*([^|]*)/.exec(options.text)?.[1]?.replaceAll('_', ' ') || said(words, 'variants', variant)
+  if (words.variants?.[variant]) return said(words, 'variants', variant)
+  return said(words, 'variants', 'tiles', { count: variant })
+}
+
+/** What there is to do. */
+export function goal(words: Words, rule: string, args: Args = {}): string {
+  return words.goals?.[rule] ? said(words, 'goals', rule, args) : ''
+}
+
+/** A time spent: minutes and seconds, hours where there are any. */
+export function time(milliseconds: number): string {
+  const seconds = Math.floor(milliseconds / 1000)
+  const two = (value: number): string => String(value).padStart(2, '0')
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60]
+  return hours ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`
+}
+
+/** In what time it was solved, and with how much help. */
+export function feat(spent: number, hints: number): string {
+  const solved = t('puzzle.solved.in', { time: time(spent) })
+  return hints ? `${solved} · ${t('puzzle.hints', { n: hints })}` : solved
+}
+
+export const starred = (stars: number): string => '★'.repeat(stars) + '☆'.repeat(5 - stars)
