@@ -65,11 +65,11 @@ clean: ## remove what the commands above made
 	@touch $@
 
 .venv/.test: .venv/.run
-	$(BIN)/python -m pip install --quiet --editable '.[test]'
+	$(call extra,test)
 	@touch $@
 
 .venv/.bench: .venv/.run
-	$(BIN)/python -m pip install --quiet --editable '.[bench]'
+	$(call extra,bench)
 	@touch $@
 
 # The tests of many workers start a PostgreSQL and a Redis or Valkey of their own. Without
@@ -86,6 +86,11 @@ clean: ## remove what the commands above made
 	@if command -v chromium >/dev/null || command -v chromium-browser >/dev/null; \
 	then :; else $(call apt,chromium); fi
 	@touch $@
+
+# What an extra adds, without building the package again.
+extra = $(BIN)/python -c "import tomllib; print(*tomllib.load(open('pyproject.toml', 'rb')) \
+	['project']['optional-dependencies']['$(1)'], sep='\n')" | \
+	$(BIN)/python -m pip install --quiet -r /dev/stdin
 
 # Debian's own services need not run: the tests start theirs on free ports.
 apt = command -v apt-get >/dev/null || exit 0; echo "installing $(1)"; \

@@ -97,7 +97,7 @@ def main() -> None:
                 *(f"{searched(s, seconds):,.0f}" if not s.outcome else "over" for s in late),
                 f"{simulations / searched(opening, seconds, _kernel.engine):.2f}",
             )
-    Console().print(table)
+    Console(width=None if sys.stdout.isatty() else 120).print(table)
 
 
 if __name__ == "__main__":

@@ -238,14 +238,15 @@ def test_pondering_goes_into_the_next_choice_and_ends_when_told() -> None:
     assert player.pondering
     player.rest()
     assert player.thinker
-    known, tries = player.thinker.simulations, 0
-    while player.thinker.simulations < known + 1000 and tries < 200:
+    known, enough, tries = player.thinker.simulations, player.skill.simulations(engine.state), 0
+    assert known < enough
+    while player.thinker.simulations < enough and tries < 200:
         player.ponder()
         time.sleep(0.1)
         player.rest()
         tries += 1
     pondered = player.thinker.simulations
-    assert pondered >= known + 1000
+    assert pondered >= enough
     time.sleep(0.1)
     assert player.thinker.simulations == pondered
     talk("reg_genmove w", engine=engine)  # enough is known: nothing is simulated anew

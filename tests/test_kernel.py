@@ -6,6 +6,8 @@ import random
 import threading
 import time
 from dataclasses import replace
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -183,6 +185,20 @@ def test_seed_and_simulations_decide(name: str, variant: str) -> None:
     assert len(first) == 1 or first[0].exact or first != other
 
 
+@pytest.mark.parametrize(("name", "variant"), VARIANTS)
+def test_both_builds_think_alike(name: str, variant: str) -> None:
+    """A level plays the same moves on a processor with AVX2 and on one without."""
+    if not (import_module("tegel.search._kernel").AVX2 and find_spec("tegel.search._kernel_avx2")):
+        pytest.skip("no AVX2 here")
+    packed = list(kernel.packed(covered(games.load(name).start(variant), random.Random(1))))
+    thoughts = []
+    for module in ("_kernel", "_kernel_avx2"):
+        engine = import_module(f"tegel.search.{module}").engine(name, packed, 7, {})
+        engine.think(200, 1e9)
+        thoughts.append(engine.opinions())
+    assert thoughts[0] == thoughts[1]
+
+
 def test_kernel_and_law_count_the_same_bridges(rng: random.Random, soak: bool) -> None:
     """Random play builds few bridges, so here squares are strewn over the board, most of
     them beside others, in a game that is over."""
@@ -213,7 +229,7 @@ def test_opinions_tell_chances_and_scores_of_every_seat() -> None:
     assert best.wins[0] + best.wins[1] == pytest.approx(1)
 
 
-@pytest.mark.parametrize("name", sorted({name for name, _ in VARIANTS}))
+@pytest.mark.parametrize("name", sorted(kernel.GAMES))
 def test_overlooked_moves_are_not_considered_unless_they_are_all(
     name: str, rng: random.Random
 ) -> None:

@@ -90,7 +90,7 @@ def test_the_weakest_never_take_less_than_they_see(rng: random.Random) -> None:
 def test_a_hand_slips_by_one_square_and_only_by_eye(rng: random.Random) -> None:
     """Forma by eye: what a slip gives is an attempt that misfits."""
     forma = games.load("forma")
-    clumsy = level_of.Skill(0, slips=1.0)
+    clumsy = level_of.Skill(None, slips=1.0)
     slipped = 0
     for assist in ("off", "on"):
         state = forma.start("two", layout="k11:c4,e9,j3,p15", assist=assist)

@@ -156,14 +156,38 @@ def test_a_refused_move_says_why_at_its_cells(desk: Window) -> None:
     expect(page.locator(".held")).to_have_count(1)
 
 
-def test_a_hint_is_shown_on_the_board(desk: Window) -> None:
+def test_a_hint_is_shown_on_the_board_with_its_chances(desk: Window) -> None:
+    page = desk.page
     desk.room(game="blokus", variant="duo")
     assert desk.turn()
-    desk.page.get_by_role("button", name="Hint").click()
-    expect(desk.page.locator(".ghost")).to_be_visible()
+    page.get_by_role("button", name="Hint").click()
+    expect(page.locator(".ghost")).to_be_visible()
+    rows = page.locator(".hint tbody tr")
+    assert 2 <= rows.count() <= 3
+    for row in rows.all():
+        assert re.search(r"\b\d+\s?%\s+\S+$", row.inner_text()), row.inner_text()
+    other = rows.nth(1).get_by_role("button")
+    other.click()
+    expect(other).to_have_attribute("aria-pressed", "true")
+    expect(page.locator(".ghost")).to_be_visible()
     ply = desk.ply
-    desk.page.get_by_role("button", name="Place", exact=True).click()
+    page.get_by_role("button", name="Place", exact=True).click()
     desk.moved(ply)
+    expect(page.locator(".moves li").last).to_contain_text("@")
+    expect(page.locator(".hint")).to_have_count(0)
+
+
+def test_a_hint_takes_up_the_tile_of_the_colour_to_move(desk: Window) -> None:
+    """Two players have four colours, each with the same tiles."""
+    page = desk.page
+    desk.room(game="blokus", variant="two")
+    assert desk.turn()
+    desk.play()
+    assert desk.turn()
+    expect(page.locator(".status")).to_contain_text("red")
+    page.get_by_role("button", name="Hint").click()
+    expect(page.locator(".ghost")).to_have_attribute("fill", "var(--red-fill)")
+    expect(page.locator(".held")).to_have_count(1)
 
 
 @pytest.mark.parametrize("name", games.names())

@@ -31,7 +31,7 @@ def bot(level: int, seconds: float = inf) -> Bot:
         own = kernel.game_of(state).kernel
         if own and not own.covers(state):
             return rng.choice(own.setup(state))
-        if not skilled.part:
+        if skilled.reach is None:
             move = hasty(state, rng, skilled.sight, seconds)
         elif kernel.found(state):
             move = chosen(state, skilled, rng, seconds)

@@ -95,11 +95,11 @@ class Thinker:
         """Think until this position has been simulated so often, counting what was kept from
         before, or the seconds are over, or the choice is settled. Other threads run
         meanwhile; `stop` ends it from one of them."""
-        self.engine.think(max(0, simulations - self.simulations), seconds)
+        self.engine.think(simulations, seconds)
 
     @property
     def simulations(self) -> int:
-        """How often this position has been simulated."""
+        """How often this position has been simulated; not at all if it was solved."""
         return sum(visits for _, _, visits, *_ in self.engine.opinions())
 
     def opinions(self) -> list[Opinion]:

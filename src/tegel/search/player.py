@@ -13,7 +13,7 @@ from tegel.search import kernel
 from tegel.search.bot import BOTS, Bot, bot
 from tegel.search.level import SKILLS, skill
 
-PONDERED = 300_000  # simulations in the others' time: enough, and memory has an end
+PONDERED = 1_000_000  # simulations in the others' time: enough, and memory has an end
 
 
 class Player(Protocol):

@@ -48,8 +48,9 @@ class Search {
     const B& board() const { return start; }
     std::uint32_t visits() const { return nodes[0].visits; }
 
-    // Simulates until the budget is spent, the choice is settled, or `stop`, asked now and
-    // then, says so; the number of simulations made: none if the position was solved.
+    // Simulates until the position has had so many simulations, with those kept from before,
+    // the time is over, the choice is settled, or `stop`, asked now and then, says so; the
+    // number of simulations made: none if the position was solved.
     template <class Stop>
     std::uint64_t run(const Budget& budget, Stop stop) {
         using Clock = std::chrono::steady_clock;
@@ -62,13 +63,14 @@ class Search {
             return spent >= budget.seconds / 4 || stop();
         });
         if (!proofs.empty()) return 0;
+        const std::uint64_t kept = nodes[0].visits;
         std::uint64_t done = 0;
-        for (; done < budget.simulations; ++done) {
+        for (; kept + done < budget.simulations; ++done) {
             if (done % 32 == 0 && done) {
                 if (stop()) break;
                 const double spent = std::chrono::duration<double>(Clock::now() - began).count();
                 if (spent >= budget.seconds) break;
-                double left = double(budget.simulations - done);
+                double left = double(budget.simulations - kept - done);
                 if (spent > 0) left = std::min(left, (budget.seconds - spent) / spent * double(done));
                 if (settled(left)) break;
             }

@@ -39,18 +39,20 @@ class Position(msgspec.Struct, frozen=True):
 class Opinion(msgspec.Struct, frozen=True):
     """A move, and what a search thinks follows from it. `wins` and `scores` are by seat: the
     chance to win (equal winners share), the score expected at the end; empty if the search
-    does not know."""
+    does not know. `exact`: solved, this follows if all play their best."""
 
     move: str
     part: float  # of the simulations that tried it
     wins: tuple[float, ...]
     scores: tuple[float, ...]
+    exact: bool
 
 
 class Hint(msgspec.Struct, frozen=True):
     """The best move and the next best, best first. `search` is `engine`, or `plain`: the
-    search in Python, where the engine was not built or does not play. For a puzzle there is a
-    move or none, and `event` says what was found out."""
+    search in Python, where the engine was not built or does not play. A position that was
+    solved had no simulations. For a puzzle there is a move or none, and `event` says what was
+    found out."""
 
     move: str
     moves: list[Opinion] = []

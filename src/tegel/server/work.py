@@ -58,6 +58,7 @@ def hint(state: State[Any], seconds: float) -> answers.Hint:
             round(one.visits / max(1, found.simulations), 3),
             tuple(round(chance, 3) for chance in one.wins),
             tuple(round(score, 1) for score in one.scores),
+            one.exact,
         )
         for one in found.opinions
     ]

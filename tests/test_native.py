@@ -1,0 +1,16 @@
+"""A failed build leaves a package that works without its native parts: that must not pass for
+a good one where there is a compiler."""
+
+import os
+import shutil
+
+from servers import missing
+from tegel.puzzle import cover
+from tegel.search import kernel
+
+
+def test_the_engine_and_the_solver_were_built() -> None:
+    if not shutil.which(os.environ.get("CXX", "c++")):
+        missing("A C++ compiler")
+    assert cover.COMPILED
+    assert set(kernel.GAMES) == {"blokus", "forma", "imago", "tantrix"}
