@@ -173,10 +173,11 @@ export class Placing {
     } else this.hinted = move
   }
 
-  /** Of the same tile in several hands, the one whose turn it is. */
+  /** Of the same tile in several hands, the one whose turn it is; any where nobody's is. */
   private owned(mark: Mark): boolean {
-    const plane = this.ground.planes().find((p) => p.name === mark.plane)
-    return !plane?.tray || plane.active === true
+    const planes = this.ground.planes()
+    const plane = planes.find((p) => p.name === mark.plane)
+    return !plane?.tray || plane.active === true || !planes.some((p) => p.tray && p.active)
   }
 
   /** Follow a pointer from where a tile was pressed until it is let go; `begin` takes the tile
