@@ -149,7 +149,7 @@ def test_a_rematch_changes_seats(ann: Person, bob: Person) -> None:
 
 def test_a_flag_falls(ann: Person, bob: Person) -> None:
     _, first, second = table(ann, bob, clock="bank 1 0")
-    assert first.told[0]["clocks"] == {"left": [1000, 1000], "turn": -1}
+    assert first.told[0]["clocks"] == {"left": [1000, 1000], "turn": -1, "up": False}
     first.move(first.wait("offer"))
     moved = second.wait("moved")
     assert moved["clocks"]["turn"] == 1
