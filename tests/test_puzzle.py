@@ -155,31 +155,31 @@ def test_so_far_so_good() -> None:
 
 
 def test_a_tile_that_is_not_in_the_puzzle() -> None:
-    assert said(TWO, "green P a3,b3,a4,b4,a5") == ["There is no tile green-P in this puzzle."]
+    assert said(TWO, "green P a3,b3,a4,b4,a5") == ["There is no tile green P in this puzzle."]
 
 
 def test_a_tile_of_another_shape() -> None:
     assert said(TWO, "blue P a3,b3,c3,a4,a5") == [
-        "The tile blue-P does not have the shape of a3 a4 a5 b3 c3."
+        "The tile blue P does not have the shape of a3 a4 a5 b3 c3."
     ]
-    assert said(TWO, "red P a3") == ["The tile red-P does not have the shape of a3."]
+    assert said(TWO, "red P a3") == ["The tile red P does not have the shape of a3."]
 
 
 def test_a_tile_used_too_often() -> None:
     twice = "blue L4 c1,d1,e1,e2", "blue L4 c5,d5,e5,e4"
     assert said(TWO, *twice) == []
     assert said(TWO, *twice, "blue L4 a5,b5,a4,a3") == [
-        "All copies of the tile blue-L4 (2) are already on the board."
+        "All copies of the tile blue L4 (2) are already on the board."
     ]
 
 
 def test_a_tile_off_the_board() -> None:
-    assert said(TWO, "blue L4 a1,b1,c1,c2") == ["The tile blue-L4 would lie off the board at a1."]
+    assert said(TWO, "blue L4 a1,b1,c1,c2") == ["The tile blue L4 would lie off the board at a1."]
 
 
 def test_a_square_covered_twice() -> None:
     assert said(TWO, "blue P a3,b3,a4,b4,a5", "red P b4,c4,b5,c5,d5") == [
-        "The tile red-P would lie on another at b4."
+        "The tile red P would lie on another at b4."
     ]
 
 
@@ -191,7 +191,7 @@ def test_colours_that_must_keep_apart() -> None:
     """
     assert said(APART, "red 2 a2,a3", "blue 2 b2,b3") == []
     assert said(APART, "red 2 a2,a3", "blue 2 b2,b3", "blue 1 b1") == [
-        "The tile blue-1 would touch blue along a side at b1."
+        "The tile blue 1 would touch blue along a side at b1."
     ]
     assert said(puzzle.load("tetra-8x10"), "blue O a1,b1,a2,b2", "blue I4 c1,d1,e1,f1") == []
 
@@ -220,10 +220,10 @@ def test_blokus_the_first_tile_covers_a_corner() -> None:
 def test_blokus_tiles_hang_together_by_corners() -> None:
     assert said(ALL, "blue 1 a20", "blue 2 b19,b18") == []
     assert said(ALL, "blue 1 a20", "blue 2 c19,c18") == [
-        "The tile blue-2 at c18 c19 does not hang together with blue by corners."
+        "The tile blue 2 at c18 c19 does not hang together with blue by corners."
     ]
     assert said(ALL, "blue 1 a20", "blue 2 a19,a18")[0] == (
-        "The tile blue-2 would touch blue along a side at a19."
+        "The tile blue 2 would touch blue along a side at a19."
     )
 
 
@@ -235,7 +235,7 @@ def test_descending_tiles_hang_on_tiles_that_are_no_smaller() -> None:
         "a1 a20 t1 t20."
     ]
     assert said(DESCENDING, five, four, "blue L5 j18,j17,j16,j15,k15") == [
-        "The tile blue-L5 at j15 j16 j17 j18 k15 does not hang by corners on tiles of blue that "
+        "The tile blue L5 at j15 j16 j17 j18 k15 does not hang by corners on tiles of blue that "
         "are no smaller."
     ]
     assert said(ALL, five, four, "blue L5 j18,j17,j16,j15,k15") == []

@@ -185,3 +185,9 @@ def test_every_game_has_its_pages_in_five_languages(name: str) -> None:
         pictures = re.findall(r"\((pictures/[\w-]+\.svg)\)", games.page(name, language))
         assert pictures == re.findall(r"\((pictures/[\w-]+\.svg)\)", games.page(name))
         assert (folder / f"guide.{language}.json").is_file() == (folder / "guide.txt").is_file()
+
+
+def test_tiles_called_by_a_colour_are_said_too_but_not_in_moves() -> None:
+    args = {"tile": "blue-F"}
+    assert sentence("puzzle", "events", "placed", args, "fr").startswith("F bleu ")
+    assert "blue-F.3@k10" in sentence("puzzle", "events", "hint", {"move": "blue-F.3@k10"}, "fr")

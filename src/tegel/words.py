@@ -4,6 +4,7 @@ Code speaks in keys; this is where they become sentences. `title` and `label` do
 planes and marks, the page does the same with the same words."""
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
@@ -13,6 +14,9 @@ from tegel.picture import Mark, Picture, Plane, Sprite
 
 ASIDE = {"puzzle": "tegel.puzzle", "discovery": "tegel.puzzle.discovery"}
 """What is played at a table as games are, but stands above them: its package, by name."""
+
+
+TILE = re.compile(r"\b([a-z]+)-(\w+)\b(?!\.)")  # blue-F, but not in a move: blue-F.3@k10
 
 
 def package(game: str) -> str:
@@ -40,15 +44,21 @@ def sentence(
     game: str, group: str, key: str, args: Mapping[str, object], language: str = "en"
 ) -> str:
     """What a game says about a refusal, an event or an item; arguments that are colours, or
-    a list of them, are said in that language too."""
+    a list of them, and tiles that are called by a colour are said in that language too."""
     said = words(game, language)
-    colours = said["colours"]
-    spoken = {
-        name: ", ".join(colours.get(part, part) for part in str(value).split(", "))
-        for name, value in args.items()
-    }
-    text = said[group][key].format_map(spoken)
+    text = said[group][key].format_map({name: _spoken(str(v), said) for name, v in args.items()})
     return text[:1].upper() + text[1:]
+
+
+def _spoken(value: str, said: Mapping[str, Mapping[str, str]]) -> str:
+    def tile(found: re.Match[str]) -> str:
+        colour, name = found.groups()
+        if colour not in said["colours"]:
+            return found[0]
+        return said["marks"]["tile"].format(colour=said["colours"][colour], name=name)
+
+    listed = ", ".join(said["colours"].get(part, part) for part in value.split(", "))
+    return TILE.sub(tile, listed)
 
 
 def title(plane: Plane, game: str, language: str = "en") -> str:

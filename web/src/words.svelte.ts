@@ -32,15 +32,17 @@ export function refusal(code: string, text: string): string {
   return key in en ? t(key as Key, { text }) : text
 }
 
-/** What a game says: a sentence of its own with arguments; colours, or a list of them, are
- * said too. */
+/** What a game says: a sentence of its own with arguments; colours, or a list of them, and tiles
+ * that are called by a colour (blue-F) are said too. */
 export function said(words: Words, group: string, key: string, args: Args = {}): string {
   const text = words[group]?.[key]
   if (text === undefined) return key
   const colour = (word: string) => words.colours?.[word] ?? word
-  const spoken = Object.fromEntries(
-    Object.entries(args).map(([k, v]) => [k, typeof v === 'string' ? v.split(', ').map(colour).join(', ') : v]),
-  )
+  const tile = (whole: string, first: string, name: string) =>
+    words.colours?.[first] ? filled(words.marks?.tile ?? '', { colour: colour(first), name }) : whole
+  const speak = (value: string) =>
+    value.split(', ').map(colour).join(', ').replace(/\b([a-z]+)-(\w+)\b(?!\.)/g, tile)
+  const spoken = Object.fromEntries(Object.entries(args).map(([k, v]) => [k, typeof v === 'string' ? speak(v) : v]))
   const sentence = filled(text, spoken)
   return sentence.charAt(0).toUpperCase() + sentence.slice(1)
 }
@@ -49,11 +51,6 @@ export function said(words: Words, group: string, key: string, args: Args = {}):
 export function titleOf(words: Words, plane: Plane): string {
   const args = { colour: plane.colour ?? '', number: (plane.seats?.[0] ?? 0) + 1 }
   return plane.title ? said(words, 'planes', plane.title, args) : ''
-}
-
-/** What people call a tile: most have a name of their own, some a word. */
-export function tileName(words: Words, tile: string): string {
-  return words.marks?.[tile] ?? tile
 }
 
 /** What a mark is, in the game's words: by its label, else by the name of its sprite. */

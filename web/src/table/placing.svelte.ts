@@ -2,7 +2,7 @@
 // first and then confirms, keys do all of it. Shared by tables and guides; knows no game.
 
 import type { Choice, Mark, OfferMessage, Plane, Sprite, Words } from '../wire'
-import { labelOf, said, tileName } from '../words.svelte'
+import { labelOf, said } from '../words.svelte'
 import { cellAt, cellName, centre, type Cell, type Point } from './geometry'
 import { Hand, SNAP } from './hand.svelte'
 
@@ -344,7 +344,7 @@ export class Placing {
   readonly spoken = $derived.by(() => {
     const hand = this.hand
     const words = this.ground.words()
-    const tile = tileName(words, hand.tile)
+    const tile = hand.source ? labelOf(words, hand.source, this.ground.sprites()) : ''
     if (!this.keyed) return tile
     if (hand.place) {
       const lattice = this.lattice(hand.place.plane)
