@@ -306,7 +306,7 @@ def test_a_puzzle_by_hand_in_the_terminal(tmp_path: Path) -> None:
     done = tegel("play", "puzzle", DAY, stdin="\n".join(lines))
     assert (done.returncode, done.stderr) == (0, "")
     assert "Try " in done.stdout
-    assert "There is no tile red-Q in this puzzle." in done.stdout
+    assert "There is no tile red Q in this puzzle." in done.stdout
     assert "Solved!" in done.stdout
     again = tegel("play", "--load", str(saved), stdin="quit\n")
     assert again.returncode == 0
