@@ -54,7 +54,7 @@ def clock(text: str) -> Clock:
     """The clock that a text is; the inverse of `str`.
 
     >>> clock("bank 300 5")
-    Clock(bank=300000, increment=5000, days=0)
+    Clock(bank=300000, increment=5000, days=0, up=False)
     """
     word, *numbers = text.split() or ["none"]
     try:
