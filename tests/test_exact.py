@@ -18,7 +18,7 @@ MOST = 2_000  # positions that brute force looks at
 
 # What the engine plays for: how much of it is the win, and the margin that counts as large.
 # (Blokus is here for two only: of two sides, whatever grows with the margin will do.)
-TASTE = {"blokus": (0.8, 20), "forma": (0.7, 80), "tantrix": (0.8, 8), "imago": (0.85, 8)}
+TASTE = {"blokus": (0.8, 20), "forma": (0.7, 80), "tantrix": (0.7, 8), "imago": (0.85, 8)}
 TABLES = [
     ("blokus", "duo"), ("blokus", "two"), ("forma", "two"), ("forma", "four"), ("tantrix", "two"),
     ("tantrix", "three"), ("tantrix", "four"), ("tantrix", "doubles"), ("imago", "imago"),

@@ -22,5 +22,5 @@ GAME = Game(
     events=account.events,
     account=account.account,
     facts=account.facts,
-    kernel=Kernel(kernel.code, kernel.decode, kernel.pack, kernel.covers, kernel.setup, 50_000),
+    kernel=Kernel(kernel.code, kernel.decode, kernel.pack, kernel.covers, kernel.setup, 100_000),
 )

@@ -41,6 +41,7 @@ using Pool = std::array<std::vector<Code>, MOST_SEATS>;
 class Board {
   public:
     static constexpr std::uint32_t KEYS = 0;
+    static constexpr Tuning TUNING{.curiosity = 1.1f, .unknown = 0, .maturity = 3};
     static constexpr int ENDING = 100;  // the bridges are dear: some 50 microseconds
 
     explicit Board(std::span<const std::int64_t> packed);

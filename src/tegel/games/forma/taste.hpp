@@ -11,10 +11,11 @@
 
 namespace tegel::forma {
 
-constexpr float DENT = 7;           // points that a dent is worth to whoever comes next
+constexpr float DENT = 3;           // points that a dent is worth to whoever comes next
 constexpr std::size_t OF_TILE = 24; // placements of each tile in a pool
 constexpr std::size_t WIDEST_LIST = 160;
-constexpr int FORESIGHT = 14;       // plies of a rollout
+constexpr int FORESIGHT = 4;        // plies of a rollout
+constexpr float LIKELY_BRIDGE = 80; // points for what is nearly a bridge: there may be more than one
 
 // How good a placement looks at once, in points: what it brings and denies, less what it offers.
 inline float Board::promise(Code code) const {
@@ -23,7 +24,7 @@ inline float Board::promise(Code code) const {
     float sum = float(form.size);
     int own = 0;
     for (int i = 0; i < form.size; ++i)
-        if (open[base + form.cells[i]] == 1) sum += form.size == 1 ? DENT : 0;
+        if (open[base + form.cells[i]] == 1) sum += DENT;
     for (int i = 0; i < form.sides; ++i) {
         const int square = base + form.beside[i], what = standing[square];
         const int before = open[square], still = before - form.contacts[i];
@@ -214,7 +215,7 @@ inline void Board::expect(Expected& scores) const {
         scores[who] = float(points[who] + TOWER * (closer == who)) +
                       float(left(who)) * (2 * fitting - 1);
         for (bool eastward : {false, true})
-            scores[who] += BRIDGE * std::exp(-float(gap(who, eastward)) / 4);
+            scores[who] += LIKELY_BRIDGE * std::exp(-float(gap(who, eastward)) / 6);
     }
 }
 
@@ -223,7 +224,7 @@ inline void Board::judge(Values& wins, Values& values, Expected& scores) const {
     const float best = *std::max_element(scores.begin(), scores.begin() + count);
     float shares = 0, sum = 0;
     for (int who = 0; who < count; ++who) {
-        wins[who] = ended ? float(scores[who] == best) : std::exp((scores[who] - best) / 25);
+        wins[who] = ended ? float(scores[who] == best) : std::exp((scores[who] - best) / 40);
         shares += wins[who];
         sum += scores[who];
     }

@@ -27,6 +27,7 @@ enum Step { BEFORE = 1, FREE = 2, AFTER = 3 };
 class Board {
   public:
     static constexpr std::uint32_t KEYS = 0;
+    static constexpr Tuning TUNING{.unknown = 0, .temperature = 0.8f};
     static constexpr bool POOLS = true;  // a drawn tile changes one of six in one hand
 
     explicit Board(std::span<const std::int64_t> packed);

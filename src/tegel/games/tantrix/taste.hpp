@@ -26,8 +26,8 @@ inline void Board::consider(std::vector<Candidate>& candidates) {
     for (Candidate& candidate : candidates)
         for (int side = 0; side < teams; ++side) {
             const int length = reach(candidate.code, colours[side]);
-            const float gain = 0.6f * float(std::max(0, length - before[side])) +
-                               0.1f * float(length);
+            const float gain = 0.4f * float(std::max(0, length - before[side])) +
+                               0.05f * float(length);
             candidate.weight += side == seat % teams ? gain : -0.7f * gain / float(teams - 1);
         }
 }
@@ -76,7 +76,7 @@ inline void Board::values(Values& wins, Values& values) const {
         const int own = all[i % teams];
         const float margin = float(own) - float(sum - own) / float(teams - 1);
         wins[i] = bag || own == best ? 1.0f / float(winners) : 0.0f;
-        values[i] = 0.8f * wins[i] + 0.1f * (1 + std::tanh(margin / 8));
+        values[i] = 0.7f * wins[i] + 0.15f * (1 + std::tanh(margin / 8));
     }
 }
 
