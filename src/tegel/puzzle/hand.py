@@ -219,8 +219,10 @@ class State(Position):
             if cell in placement.cells:
                 if loose := self.hanging[placement]:
                     cells = [cell for tile in loose for cell in tile.cells]
-                    args = {"tile": placement.id, "colour": placement.colour}
-                    raise illegal("stays", cells, **args)
+                    tiles = " ".join(tile.tile for tile in loose)
+                    raise illegal(
+                        "stays", cells, tile=placement.id, colour=placement.colour, tiles=tiles
+                    )
                 return placement
         raise illegal("nothing", [cell])
 
