@@ -67,6 +67,20 @@ def middle(move: Move) -> tuple[float, float]:
     return move.cell[0] + wide / 2, move.cell[1] + high / 2
 
 
+def square(move: Move) -> tuple[int, int]:
+    """A square that the tile covers which a move lays."""
+    x, y = forms(shape(move.tile))[move.turn][0]
+    return move.cell[0] + x, move.cell[1] + y
+
+
+def elsewhere(move: Move) -> Move:
+    """Another first move with the same tile, turned the same way."""
+    return next(
+        other for other in puzzle.GAME.start(DAY).moves()
+        if other[:2] == move[:2] and other.cell != move.cell
+    )  # fmt: skip
+
+
 def shape(tile: str) -> Shape:
     return POLYOMINOES[tile.rpartition("-")[2]]
 

@@ -109,7 +109,11 @@ export class Placing {
   /** A cell was clicked or tapped, or a tile let go over it. */
   choose = (plane: string, cell: Cell, point: Point, touch: boolean): void => {
     const hand = this.hand
-    if (!hand.holding) return
+    if (!hand.holding) {
+      const choice = this.lifting(plane, cell)
+      if (choice) this.lift(choice, plane, cell)
+      return
+    }
     if (this.byEye) {
       hand.at(plane, [cell[0] - hand.spot[0], cell[1] - hand.spot[1]])
       this.place()
@@ -134,18 +138,30 @@ export class Placing {
 
   /** A cell was pressed where a tile may lie that can be picked up. */
   grab = (plane: string, cell: Cell, event: PointerEvent): boolean => {
-    const choice = this.hand.holding ? undefined : this.hand.lifting(plane, cell)
+    const choice = this.hand.holding ? undefined : this.lifting(plane, cell)
     if (!choice || event.button > 0) return false
+    // A finger on a tile that stays may want to scroll: it is answered if it only taps.
+    if (!choice.tile && event.pointerType !== 'mouse') return false
     this.drag(event, () => this.lift(choice, plane, cell), true)
     return true
   }
 
-  private lift(choice: Choice, plane: string, cell: Cell): void {
+  /** The choice that picks up the tile on a cell. If it can't be picked up that is not offered,
+   * and asked for all the same, as other lifts are written: the answer says why not. */
+  private lifting(plane: string, cell: Cell): Choice | undefined {
+    const offered = this.hand.lifting(plane, cell)
+    const other = this.hand.choices().find((choice) => choice.tile)
+    if (offered || !other || plane !== 'board' || !this.at({ plane, cell }).length) return offered
+    return { move: `${other.move.split('@')[0]}@${cellName(this.lattice(plane), cell)}` }
+  }
+
+  private lift({ move, tile }: Choice, plane: string, cell: Cell): void {
     const mark = this.at({ plane, cell })[0]
-    if (!mark || !choice.tile) return
-    const turn = Number(mark.sprite.split('.')[1] ?? 0)
-    this.lifted = { tile: choice.tile, turn, spot: { plane, cell: [mark.cell[0], mark.cell[1]] } }
-    this.ground.play(choice.move)
+    if (mark && tile) {
+      const turn = Number(mark.sprite.split('.')[1] ?? 0)
+      this.lifted = { tile, turn, spot: { plane, cell: [mark.cell[0], mark.cell[1]] } }
+    }
+    this.ground.play(move)
   }
 
   take(mark: Mark): void {
@@ -210,7 +226,7 @@ export class Placing {
         return
       } else {
         const [x, y] = where(event)
-        const found = this.view?.contains(x, y) ? this.view.locate(x, y) : null
+        const found = this.hand.holding && this.view?.contains(x, y) ? this.view.locate(x, y) : null
         if (found) this.choose(found.plane.name, cellAt(found.plane.lattice, found.point), found.point, false)
         else this.hand.drop()
       }
@@ -315,7 +331,7 @@ export class Placing {
   /** Take up what lies under the cursor; else go to the tray. */
   private takeHere(): void {
     const mark = this.cursor && this.at(this.cursor).find((m) => m.tile && this.hand.takes(m.tile))
-    const choice = this.cursor && this.hand.lifting(this.cursor.plane, this.cursor.cell)
+    const choice = this.cursor && this.lifting(this.cursor.plane, this.cursor.cell)
     if (mark) this.hand.take(mark)
     else if (choice) this.lift(choice, this.cursor!.plane, this.cursor!.cell)
     else this.tray?.querySelector<HTMLElement>('.tile:enabled')?.focus()
