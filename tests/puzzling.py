@@ -1,11 +1,12 @@
 """A person before a puzzle in a browser: how one sits down, finds a tile and lays it."""
 
+import random
 from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
 from browser import PATIENCE, Window
-from tegel import puzzle
+from tegel import games, puzzle
 from tegel.lattice import POLYOMINOES, Shape, forms
 from tegel.puzzle.moves import Move, laid
 
@@ -36,6 +37,22 @@ def sit(window: Window, variant: str = DAY, game: str = "puzzle", *moves: str, *
 
 def answer(variant: str = DAY) -> list[Move]:
     return [laid(placement) for placement in puzzle.solve(puzzle.load(variant)).position or ()]
+
+
+def long_search() -> list[str]:
+    """Moves of Discovery 26 after which a search goes on and on: some tiles laid at random,
+    found by trying."""
+    game = games.load("discovery")
+    assert game.hint
+    for seed in range(100):
+        rng, state, moves = random.Random(seed), game.start("26"), list[str]()
+        while len(moves) < 5:
+            move = rng.choice([m for m in state.moves() if "lift" not in str(m)])
+            state = state.play(move)
+            moves.append(str(move))
+        if game.hint(state, 0.5, None).key == "unknown":
+            return moves
+    raise AssertionError("every search came to an end")
 
 
 def score(window: Window) -> int:
