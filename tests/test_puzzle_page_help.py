@@ -8,6 +8,7 @@ from puzzling import DAY, answer, long_search, score, sit
 from servers import tegel
 from tegel.puzzle import GAME
 
+SERVE = ("--hint-seconds", "7")
 
 # Hints
 
@@ -58,7 +59,7 @@ def test_a_long_search_can_be_given_up_and_the_page_goes_on(desk: Window) -> Non
     sit(desk, "26", "discovery", *long_search())
     page.get_by_role("button", name="Hint").click()
     search = page.locator(".search")
-    expect(search.get_by_role("progressbar")).to_be_visible()
+    expect(search.get_by_role("progressbar")).to_have_attribute("max", "7")
     expect(search).to_contain_text("Looking for the next tile")
     ply = desk.ply
     tile = page.locator(".tile:enabled").first

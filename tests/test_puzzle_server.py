@@ -290,6 +290,7 @@ def test_the_list_begins_with_today(ann: Person) -> None:
     )
     assert [task["variant"] for task in found["tasks"]] == list(puzzle.TASKS)
     assert [task["tiles"] for task in found["discovery"]] == list(range(3, 31))
+    assert found["seconds"] == {"hint": 8, "reveal": 24}, "as the server was told"
     old = ann.ok("GET", "/api/puzzles/days/2026-01-31")
     assert old["variant"] == "daily-1-2026-01-31"
     assert old["whole"] == len(daily(date(2026, 1, 31)).board)
