@@ -125,8 +125,8 @@ class State(Position):
     @cached_property
     def legal(self) -> Moves:
         if self.outcome:
-            return Moves(self.puzzle.grid, [], [])
-        grid, places = self.puzzle.grid, list[tuple[str, int, int]]()
+            return Moves(self.puzzle.grid, {}, [])
+        grid, places = self.puzzle.grid, dict[tuple[str, int], int]()
         rooms: dict[str, tuple[int, int]] = {}
         for tile in self.left:
             if (self.colour and tile.colour != self.colour) or len(tile.shape) < self.size:
@@ -142,7 +142,7 @@ class State(Position):
                         touching |= open >> grid.offset(cell)
                     squares &= touching
                 if squares:
-                    places.append((tile.id, turn, squares))
+                    places[tile.id, turn] = squares
         free = [tile.cells for tile in self.lying if not self.hanging[tile]]
         return Moves(grid, places, free)
 
