@@ -47,6 +47,9 @@ async function answer<T>(path: string, body?: unknown, method = 'GET', signal: A
   return (await response.json()) as T
 }
 
+/** Why something did not come about, in a sentence. */
+export const reason = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
 const HEARTBEAT = 20_000
 const PATIENCE = [500, 1000, 2000, 4000, 8000] // between one try and the next
 
