@@ -72,6 +72,15 @@ def test_a_long_search_can_be_given_up_and_the_page_goes_on(desk: Window) -> Non
     desk.moved(ply)
 
 
+def test_a_server_that_does_not_answer_is_named(desk: Window) -> None:
+    page = desk.page
+    sit(desk)
+    page.route("**/hint", lambda route: route.abort())
+    page.get_by_role("button", name="Hint").click()
+    expect(page.locator(".advice")).to_have_text("The server does not answer: please try again.")
+    desk.wrong.clear()  # that the browser notes it is right
+
+
 def test_a_solution_is_shown_and_not_celebrated(desk: Window) -> None:
     page = desk.page
     sit(desk, DAY, "puzzle", str(answer()[0]))
