@@ -276,11 +276,10 @@ export class Placing {
     })
   }
 
-  /** A choice in the game's own words. */
-  readonly label = ({ move, cells }: Choice, alone: boolean): string => {
+  /** A choice in the game's own words, without the cells that it is about. */
+  readonly label = ({ move }: Choice): string => {
     const [key] = move.split('@')
     const words = this.ground.words()
-    const text = words.choices?.[key!] ? said(words, 'choices', key!) : said(words, 'colours', move)
-    return alone || !cells?.length ? text : `${text} ${cells.map((cell) => cellName('square', cell)).join(' ')}`
+    return words.choices?.[key!] ? said(words, 'choices', key!) : said(words, 'colours', move)
   }
 }
