@@ -58,6 +58,12 @@ class Random {
     std::uint64_t state;
 };
 
+// A number with its bits spread, for hashes.
+inline std::uint64_t mixed(std::uint64_t number) {
+    number = (number ^ number >> 31) * 0x9e3779b97f4a7c15u;
+    return (number ^ number >> 29) * 0xbf58476d1ce4e5b9u;
+}
+
 // How a board is searched; a board may say what suits it best (`TUNING`).
 struct Tuning {
     float curiosity = 1.4f;     // weight of prior and of what is little known

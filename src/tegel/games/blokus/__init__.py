@@ -21,5 +21,5 @@ GAME = Game(
     account=picture.account,
     facts=picture.facts,
     formats=(SGF,),
-    kernel=Kernel(kernel.code, kernel.decode, kernel.pack, effort=200_000),
+    kernel=Kernel(kernel.code, kernel.decode, kernel.pack, effort=300_000),
 )

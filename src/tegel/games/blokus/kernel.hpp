@@ -76,8 +76,8 @@ class Board {
   public:
     static constexpr std::uint32_t SPAN = FORMS << PLACE_BITS;
     static constexpr std::uint32_t KEYS = COLOURS * SPAN;
-    static constexpr Tuning TUNING{.curiosity = 0.7f, .rave = 4000, .unknown = 0, .temperature = 0.9f,
-                                   .narrow = 30, .growth = 6, .maturity = 3};
+    static constexpr Tuning TUNING{.curiosity = 0.7f, .rave = 4000, .unknown = 0, .temperature = 0.85f,
+                                   .narrow = 30, .growth = 4, .maturity = 6};
 
     explicit Board(std::span<const std::int64_t> packed);
     Packed packed() const;
@@ -86,6 +86,7 @@ class Board {
     int turn() const { return rules.seat(colour, field.placed(colour)); }
     bool over() const { return ended; }
     std::uint32_t key(Code code) const { return std::uint32_t(colour) * SPAN + code; }
+    std::uint64_t hash() const { return laid ^ mixed(KEYS + (field.single << 2 | colour)); }
     void scores(Scores& scores) const;
     void values(Values& wins, Values& values) const;
     void tidy();
@@ -107,6 +108,7 @@ class Board {
     std::array<std::uint8_t, ROOM> owner{};   // 0: empty, else colour + 1
     std::array<std::uint8_t, COLOURS> rivals{}, partners{};  // by colour, sets of colours
     std::array<List, COLOURS> lists;
+    std::uint64_t laid = 0;  // a sum, by exclusive or, over the moves made on this board
     std::uint8_t colour = 0, out = 0;
     bool ended = false;
 
@@ -228,6 +230,7 @@ inline void Board::pass_on() {
 inline void Board::play(Code code) {
     const Form& form = TABLES.forms[code >> PLACE_BITS];
     const int base = code & PLACE, mine = colour;
+    laid ^= mixed(key(code));
     if (!field.covered[mine]) {  // other starting squares are of no use any more
         lists[mine].count = 0;
         for (auto& square : ground) square &= std::uint8_t(~(0x10 << mine));

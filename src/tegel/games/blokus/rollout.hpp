@@ -1,23 +1,17 @@
 // How Blokus is played to its end in a simulation: in haste, but not blindly.
 //
 // A colour first looks for answers: moves that cover corners which rivals opened since its
-// last turn. Otherwise it draws corners of its own, and at each a placement, large tiles
-// rather than smaller ones, and prefers those that deny rivals corners or open its own.
+// last turn. Otherwise it draws one of its own corners, and there a placement, a large tile
+// rather than a small one. (To weigh several draws by the corners that they deny and open
+// costs more simulations than it is worth.)
 #pragma once
 
 #include "tegel/games/blokus/field.hpp"
 
 namespace tegel::blokus {
 
-// How rollouts are played and ends are judged; measured, see docs/engine.md.
-struct Habits {
-    std::array<float, SIZES> sizes{0.01f, 0.02f, 0.06f, 0.25f, 1.0f};
-    float denied = 2.5f, opened = 1.1f;  // a square that denies or opens
-    int candidates = 2;
-    float local = 1;   // the chance to look for answers first
-    float bonus = 0.15f, scale = 25;  // the part of a value that is the margin
-};
-inline Habits HABITS;
+// By size of the tile, how likely a placement is drawn.
+constexpr std::array<float, SIZES> LIKELY{0.01f, 0.02f, 0.06f, 0.25f, 1.0f};
 
 class Rollout {
   public:
@@ -27,9 +21,7 @@ class Rollout {
 
     // A legal move of a colour, or NOTHING.
     Code operator()(int of) {
-        Code code = NOTHING;
-        if (HABITS.local > 0 && (HABITS.local >= 1 || random.unit() < HABITS.local))
-            code = answer(of);
+        const Code code = answer(of);
         return code != NOTHING ? code : elsewhere(of);
     }
 
@@ -56,13 +48,13 @@ class Rollout {
                 counts[0] = int(rest >> 22 & 1);
             }
             for (int size = 0; size < SIZES; ++size)
-                weight += float(counts[size]) * HABITS.sizes[size];
+                weight += float(counts[size]) * LIKELY[size];
         }
         Code drawn(Random& random) const {
             float rest = random.unit() * weight;
             int size = SIZES - 1;
-            while (size > 0 && (!counts[size] || rest >= float(counts[size]) * HABITS.sizes[size])) {
-                rest -= float(counts[size]) * HABITS.sizes[size];
+            while (size > 0 && (!counts[size] || rest >= float(counts[size]) * LIKELY[size])) {
+                rest -= float(counts[size]) * LIKELY[size];
                 --size;
             }
             while (size < SIZES - 1 && !counts[size]) ++size;  // by rounding
@@ -105,46 +97,13 @@ class Rollout {
 
     Code elsewhere(int of) {
         Corners& all = field.corners[of];
-        std::array<Code, 32> codes;
-        std::array<float, 32> weights;
-        float sum = 0;
-        int count = 0;
-        while (count < HABITS.candidates && all.count) {
+        while (all.count) {
             const int place = int(random.below(all.count)), square = all.squares[place];
             const Choice choice(field.fitting_at(of, square), square);
-            if (choice.weight == 0) {
-                all.drop(place);
-                continue;
-            }
-            codes[count] = choice.drawn(random);
-            sum += weights[count] = HABITS.candidates > 1 ? liking(of, codes[count]) : 1;
-            ++count;
+            if (choice.weight > 0) return choice.drawn(random);
+            all.drop(place);
         }
-        if (!count) return NOTHING;
-        float rest = random.unit() * sum;
-        while (--count && rest >= weights[count]) rest -= weights[count];
-        return codes[count];
-    }
-
-    float liking(int of, Code code) const {
-        const Form& form = TABLES.forms[code >> PLACE_BITS];
-        const int place = code & PLACE, y = place / STRIDE + MARGIN, x = place % STRIDE + MARGIN;
-        float weight = 1;
-        for (int i = 0; i < 5; ++i) {
-            std::uint32_t open = 0;
-            for (int rival = 0; rival < colours; ++rival)
-                if (rivals[of] >> rival & 1)
-                    open |= field.corner[rival][y + i] & ~field.closed[rival][y + i];
-            for (open &= std::uint32_t(form.rows[i]) << x; open; open &= open - 1)
-                weight *= HABITS.denied;
-        }
-        for (int i = 0; i < 7; ++i) {
-            const int row = y - 1 + i;
-            std::uint32_t opened = std::uint32_t(form.diagonal_rows[i]) << (x - 1);
-            opened &= ~(field.closed[of][row] | field.corner[of][row]);
-            for (; opened; opened &= opened - 1) weight *= HABITS.opened;
-        }
-        return weight;
+        return NOTHING;
     }
 };
 

@@ -38,16 +38,14 @@ enum Feature {
 };
 static_assert(sizeof(WEIGHTS[0][0]) / sizeof(float) == FEATURES + TILES);
 
-// How sharply to tell moves apart by their weights, by board: 1 lost to 2 on 20 x 20, where
-// there are more moves and fewer simulations (docs/engine.md).
-constexpr std::array<float, 2> SHARPNESS{2, 1};
+// The part of what is played for that is the margin, and the margin that counts as large.
+constexpr float BONUS = 0.35f, LARGE = 30;
 
 // How promising the moves of the colour to move are.
 class Taste {
   public:
     explicit Taste(const Board& board)
         : board(board), mine(board.colour), against(board.rivals[mine]), with(board.partners[mine]),
-          sharpness(SHARPNESS[board.rules.size < 20]),
           weights(WEIGHTS[board.rules.size < 20][board.phase()]) {
         for (auto& role : known) role.fill(UNKNOWN);
         for (int of = 0; of < board.rules.colours; ++of) {
@@ -70,7 +68,7 @@ class Taste {
             }
             sum += weight;
         });
-        return sharpness * sum;
+        return sum;
     }
 
     std::vector<float> seen(Code code) const {
@@ -89,7 +87,6 @@ class Taste {
     const Board& board;
     const int mine;
     const int against, with;  // sets of colours
-    const float sharpness;
     const float* const weights;
     Rows fresh{};  // rivals' corners opened since the mover's last turn
     std::array<std::array<float, ROOM>, ROLES> known;
@@ -180,8 +177,8 @@ inline void Board::values(Values& wins, Values& values) const {
         const int own = all[seat % sides];
         const float margin = float(own) - float(sum - own) / float(sides - 1);
         wins[seat] = own == best ? 1.0f / float(winners) : 0.0f;
-        const float share = (1 + std::tanh(margin / HABITS.scale)) / 2;
-        values[seat] = (1 - HABITS.bonus) * wins[seat] + HABITS.bonus * share;
+        const float share = (1 + std::tanh(margin / LARGE)) / 2;
+        values[seat] = (1 - BONUS) * wins[seat] + BONUS * share;
     }
 }
 
