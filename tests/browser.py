@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
-from servers import Tegel, missing, tegel
+from servers import Tegel, missing, options, tegel
 from tegel import games
 from tegel import record as records
 from tegel.server import client
@@ -156,10 +156,12 @@ class Window:
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tegel]:
+def server(
+    tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
+) -> Iterator[Tegel]:
     if not BUILT.is_dir():
         missing("The built page")
-    with tegel(tmp_path_factory.mktemp("page"), "--grace", "2") as found:
+    with tegel(tmp_path_factory.mktemp("page"), "--grace", "2", *options(request)) as found:
         yield found
         found.check()
 

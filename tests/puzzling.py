@@ -1,11 +1,12 @@
 """A person before a puzzle in a browser: how one sits down, finds a tile and lays it."""
 
+import random
 from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
 from browser import PATIENCE, Window
-from tegel import puzzle
+from tegel import games, puzzle
 from tegel.lattice import POLYOMINOES, Shape, forms
 from tegel.puzzle.moves import Move, laid
 
@@ -38,6 +39,22 @@ def answer(variant: str = DAY) -> list[Move]:
     return [laid(placement) for placement in puzzle.solve(puzzle.load(variant)).position or ()]
 
 
+def long_search() -> list[str]:
+    """Moves of Discovery 26 after which a search goes on and on: some tiles laid at random,
+    found by trying."""
+    game = games.load("discovery")
+    assert game.hint
+    for seed in range(100):
+        rng, state, moves = random.Random(seed), game.start("26"), list[str]()
+        while len(moves) < 5:
+            move = rng.choice([m for m in state.moves() if "lift" not in str(m)])
+            state = state.play(move)
+            moves.append(str(move))
+        if game.hint(state, 0.5, None).key == "unknown":
+            return moves
+    raise AssertionError("every search came to an end")
+
+
 def score(window: Window) -> int:
     shown = window.context.request.get(f"/api/rooms/{window.page.url.split('/')[-1]}").json()
     found: int = shown["scores"][0]
@@ -65,6 +82,20 @@ def middle(move: Move) -> tuple[float, float]:
     form = forms(shape(move.tile))[move.turn]
     wide, high = max(x for x, _ in form), max(y for _, y in form)
     return move.cell[0] + wide / 2, move.cell[1] + high / 2
+
+
+def square(move: Move) -> tuple[int, int]:
+    """A square that the tile covers which a move lays."""
+    x, y = forms(shape(move.tile))[move.turn][0]
+    return move.cell[0] + x, move.cell[1] + y
+
+
+def elsewhere(move: Move) -> Move:
+    """Another first move with the same tile, turned the same way."""
+    return next(
+        other for other in puzzle.GAME.start(DAY).moves()
+        if other[:2] == move[:2] and other.cell != move.cell
+    )  # fmt: skip
 
 
 def shape(tile: str) -> Shape:

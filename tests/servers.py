@@ -253,9 +253,17 @@ def changed(old: list[Any], new: list[Any]) -> list[Any]:
     return found
 
 
+def options(request: pytest.FixtureRequest) -> tuple[str, ...]:
+    """How a module of tests wants its server."""
+    found: tuple[str, ...] = getattr(request.module, "SERVE", ())
+    return found
+
+
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tegel]:
-    with tegel(tmp_path_factory.mktemp("serve"), "--grace", "1") as found:
+def server(
+    tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
+) -> Iterator[Tegel]:
+    with tegel(tmp_path_factory.mktemp("serve"), "--grace", "1", *options(request)) as found:
         yield found
         found.check()
 

@@ -73,6 +73,16 @@ def test_forma_is_set_up_with_obstacles_and_the_tower(desk: Window) -> None:
     assert desk.turn()
     desk.play()
     expect(page.locator('svg.scene [href="#s-obstacle.0"]')).to_have_count(1)
+    assert desk.turn()
+    ply = desk.ply
+    page.locator('svg.scene .takeable:has([href="#s-obstacle.0"])').click()
+    desk.moved(ply)
+    expect(page.locator(".tile.held")).to_have_attribute("data-tile", "obstacle")
+    page.keyboard.press("ArrowUp")
+    page.get_by_role("button", name="Place", exact=True).click()
+    desk.moved(ply + 1)
+    expect(page.locator('svg.scene [href="#s-obstacle.0"]')).to_have_count(1)
+    assert desk.turn()
     ply = desk.ply
     page.locator(".choices").get_by_role("button", name="Begin").click()
     desk.moved(ply)
@@ -84,7 +94,7 @@ def test_imago_asks_for_a_claim_in_plain_words(desk: Window) -> None:
     desk.continued(picture("imago", "asked"))
     assert desk.turn()
     buttons = page.locator(".choices button")
-    texts = buttons.all_inner_texts()
+    texts = [" ".join(text.split()) for text in buttons.all_inner_texts()]
     assert "Allow" in texts
     claims = [text for text in texts if text.startswith("Claim")]
     assert claims

@@ -10,6 +10,7 @@ from browser import (  # noqa: F401
     browser,
     desk,
     other,
+    phone,
     random_record,
     server,
     whole_record,
@@ -80,6 +81,25 @@ def test_a_bot_takes_a_vacant_seat(desk: Window) -> None:
     assert desk.turn()
     expect(page.locator(".seat").nth(1)).to_contain_text("bot")
     desk.play()
+
+
+def test_players_but_not_watchers_may_end_a_game_that_somebody_left(
+    desk: Window, other: Window, phone: Window
+) -> None:
+    room = desk.room(game="blokus", variant="duo", seats=[{"kind": "person"}, {"kind": "open"}])
+    other.open(f"/r/{room}").get_by_role("button", name="Sit here").click()
+    assert desk.turn()
+    watcher = phone.open(f"/r/{room}")
+    desk.open("/")
+    claim = other.page.get_by_role("button", name="Claim the win")
+    for page in (other.page, watcher):
+        expect(page.locator(".seat").first).to_contain_text("away")
+    expect(claim).to_have_count(0)  # they may come back
+    expect(claim).to_be_visible()
+    expect(watcher.get_by_role("button", name="Claim the win")).to_have_count(0)
+    claim.click()
+    for page in (other.page, watcher):
+        page.wait_for_selector("main[data-over='true']")
 
 
 def test_a_takeback_against_a_bot_and_a_rematch_of_two(desk: Window, other: Window) -> None:

@@ -2,13 +2,27 @@
 
 import re
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
-from browser import Window, browser, desk, phone, server  # noqa: F401
-from puzzling import DAY, TINY, answer, held, lay, middle, pile, point, score, shape, sit
+from browser import PHONE, Window, browser, desk, phone, server  # noqa: F401
+from puzzling import (
+    DAY,
+    TINY,
+    answer,
+    elsewhere,
+    held,
+    lay,
+    middle,
+    pile,
+    point,
+    score,
+    shape,
+    sit,
+    square,
+)
+from servers import Tegel
 from tegel import puzzle
 from tegel.lattice import forms
-from tegel.puzzle import GAME
 from tegel.puzzle.hand import packed
 
 # Solving
@@ -93,19 +107,7 @@ def test_a_tile_is_picked_up_by_keys(desk: Window) -> None:
     page, first = desk.page, answer()[0]
     sit(desk, DAY, "puzzle", str(first))
     page.locator("svg.scene").focus()
-    covered = {
-        (first.cell[0] + x, first.cell[1] + y) for x, y in forms(shape(first.tile))[first.turn]
-    }
-    goal = min(covered)
-    page.keyboard.press("ArrowUp")  # the cursor appears
-    for _ in range(20):
-        at = cursor(page)
-        if at == goal:
-            break
-        key = ("ArrowLeft" if at[0] > goal[0] else "ArrowRight" if at[0] < goal[0]
-               else "ArrowDown" if at[1] > goal[1] else "ArrowUp")  # fmt: skip
-        page.keyboard.press(key)
-    assert cursor(page) == goal
+    walk(page, square(first))
     ply = desk.ply
     page.keyboard.press("Enter")
     desk.moved(ply)
@@ -114,6 +116,19 @@ def test_a_tile_is_picked_up_by_keys(desk: Window) -> None:
     page.keyboard.press("Enter")
     desk.moved(ply + 1)
     assert score(desk) == 5, "it was still where it lay"
+
+
+def walk(page: Page, goal: tuple[int, int]) -> None:
+    """Lead the cursor to a square by the arrow keys."""
+    page.keyboard.press("ArrowUp")  # the cursor appears
+    for _ in range(40):
+        at = cursor(page)
+        if at == goal:
+            break
+        key = ("ArrowLeft" if at[0] > goal[0] else "ArrowRight" if at[0] < goal[0]
+               else "ArrowDown" if at[1] > goal[1] else "ArrowUp")  # fmt: skip
+        page.keyboard.press(key)
+    assert cursor(page) == goal
 
 
 def cursor(page: Page) -> tuple[int, int]:
@@ -129,17 +144,13 @@ def test_a_lying_tile_is_picked_up_by_a_click_and_put_elsewhere(desk: Window) ->
     page, first = desk.page, answer()[0]
     sit(desk, DAY, "puzzle", str(first))
     ply = desk.ply
-    x, y = forms(shape(first.tile))[first.turn][0]
-    page.mouse.click(*point(page, (first.cell[0] + x, first.cell[1] + y)))
+    page.mouse.click(*point(page, square(first)))
     desk.moved(ply)
     assert score(desk) == 0
     expect(page.locator(".tile.held")).to_have_attribute("data-tile", first.tile)
-    elsewhere = next(
-        move for move in GAME.start(DAY).moves()
-        if move.tile == first.tile and move.turn == first.turn and move.cell != first.cell
-    )  # fmt: skip
-    page.mouse.move(*point(page, middle(elsewhere)))
-    page.mouse.click(*point(page, middle(elsewhere)))
+    goal = point(page, middle(elsewhere(first)))
+    page.mouse.move(*goal)
+    page.mouse.click(*goal)
     desk.moved(ply + 1)
     assert score(desk) == 5
     expect(page.locator(".line")).to_contain_text("placed")
@@ -149,8 +160,7 @@ def test_a_lying_tile_is_dragged_away(desk: Window) -> None:
     page, first = desk.page, answer()[0]
     sit(desk, DAY, "puzzle", str(first))
     ply = desk.ply
-    x, y = forms(shape(first.tile))[first.turn][0]
-    page.mouse.move(*point(page, (first.cell[0] + x, first.cell[1] + y)))
+    page.mouse.move(*point(page, square(first)))
     page.mouse.down()
     page.mouse.move(640, 300, steps=4)
     desk.moved(ply)
@@ -166,8 +176,7 @@ def test_a_finger_picks_a_tile_up(phone: Window) -> None:
     page, first = phone.page, answer()[0]
     sit(phone, DAY, "puzzle", str(first))
     ply = phone.ply
-    x, y = forms(shape(first.tile))[first.turn][0]
-    page.touchscreen.tap(*point(page, (first.cell[0] + x, first.cell[1] + y)))
+    page.touchscreen.tap(*point(page, square(first)))
     phone.moved(ply)
     expect(page.locator(".tile.held")).to_have_attribute("data-tile", first.tile)
     expect(page.locator(".ghost")).to_be_visible()
@@ -178,14 +187,9 @@ def test_a_finger_drags_a_lying_tile_elsewhere(phone: Window) -> None:
     page, first = phone.page, answer()[0]
     sit(phone, DAY, "puzzle", str(first))
     ply, touch = phone.ply, page.context.new_cdp_session(page)
-    x, y = forms(shape(first.tile))[first.turn][0]
-    begin = point(page, (first.cell[0] + x, first.cell[1] + y))
-    elsewhere = next(
-        move for move in GAME.start(DAY).moves()
-        if move.tile == first.tile and move.turn == first.turn and move.cell != first.cell
-    )  # fmt: skip
+    begin = point(page, square(first))
     size = point(page, (1, 0))[0] - point(page, (0, 0))[0]
-    goal = point(page, middle(elsewhere))
+    goal = point(page, middle(elsewhere(first)))
     end = goal[0], goal[1] + 1.8 * size  # the tile is held above the finger
 
     def finger(kind: str, *points: tuple[float, float]) -> None:
@@ -204,7 +208,51 @@ def test_a_finger_drags_a_lying_tile_elsewhere(phone: Window) -> None:
     finger("touchEnd")
     phone.moved(ply + 1)
     room = phone.context.request.get(f"/api/rooms/{page.url.split('/')[-1]}").json()
-    assert [played["move"] for played in room["moves"]][-1] == str(elsewhere)
+    assert [played["move"] for played in room["moves"]][-1] == str(elsewhere(first))
+
+
+# Blue 1 touches nothing of blue but blue 2 at its corner.
+HANGING = ("blue-2.0@a19", "yellow-1.0@t20", "red-1.0@t1", "green-1.0@a1", "blue-1.0@b18")
+STAYS = "The tile blue 2 can't be lifted, as others of blue hang on it: 1."
+
+
+def test_a_tile_on_which_others_hang_says_why_it_stays(desk: Window) -> None:
+    page = desk.page
+    room, told = sit(desk, "all84", "puzzle", *HANGING), page.get_by_role("alert")
+    page.mouse.click(*point(page, (0, 19)))
+    expect(told).to_have_text(STAYS)
+    expect(page.locator("rect.refused")).to_have_count(1)  # the square of blue 1
+    desk.sit(room)  # anew, without the refusal
+    page.wait_for_selector(".timer.running")
+    ply = desk.ply
+    page.mouse.move(*point(page, (0, 18)))
+    page.mouse.down()
+    page.mouse.move(*point(page, (1, 17)), steps=4)  # let go over a tile that can be lifted
+    page.mouse.up()
+    expect(told).to_have_text(STAYS)
+    assert (desk.ply, score(desk)) == (ply, 6), "nothing was lifted"
+    page.mouse.click(*point(page, (1, 17)))
+    desk.moved(ply)
+    expect(told).to_have_count(0)
+    expect(page.locator(".tile.held")).to_have_attribute("data-tile", "blue-1")
+
+
+def test_keys_and_fingers_are_told_why_a_tile_stays(
+    desk: Window, browser: Browser, server: Tegel
+) -> None:
+    sit(desk, "all84", "puzzle", *HANGING)
+    desk.page.locator("svg.scene").focus()
+    walk(desk.page, (0, 19))
+    desk.page.keyboard.press("Enter")
+    expect(desk.page.get_by_role("alert")).to_have_text(STAYS)
+    phone = Window(browser, server, locale="de", **PHONE)
+    sit(phone, "all84", "puzzle", *HANGING)
+    phone.page.touchscreen.tap(*point(phone.page, (0, 19)))
+    expect(phone.page.get_by_role("alert")).to_have_text(
+        "Der Stein Blau 2 kann nicht aufgenommen werden, denn andere von Blau hängen daran: 1."
+    )
+    assert (score(desk), score(phone)) == (6, 6)
+    phone.close()
 
 
 def test_undo_and_start_over(desk: Window) -> None:

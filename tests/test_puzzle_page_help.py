@@ -1,15 +1,14 @@
 """Help with a puzzle on the page: hints with three honest answers, and solutions."""
 
-import random
-
 import pytest
 from playwright.sync_api import Browser, expect
 
 from browser import DESK, Window, browser, desk, server  # noqa: F401
-from puzzling import DAY, answer, score, sit
+from puzzling import DAY, answer, long_search, score, sit
 from servers import tegel
-from tegel import games
 from tegel.puzzle import GAME
+
+SERVE = ("--hint-seconds", "7")
 
 # Hints
 
@@ -57,20 +56,10 @@ def test_a_hint_says_that_nothing_was_found(
 
 def test_a_long_search_can_be_given_up_and_the_page_goes_on(desk: Window) -> None:
     page = desk.page
-    game = games.load("discovery")
-    assert game.hint
-    for seed in range(100):
-        rng, state, moves = random.Random(seed), game.start("26"), list[str]()
-        while len(moves) < 5:
-            move = rng.choice([m for m in state.moves() if "lift" not in str(m)])
-            state = state.play(move)
-            moves.append(str(move))
-        if game.hint(state, 0.5, None).key == "unknown":
-            break
-    sit(desk, "26", "discovery", *moves)
+    sit(desk, "26", "discovery", *long_search())
     page.get_by_role("button", name="Hint").click()
     search = page.locator(".search")
-    expect(search.get_by_role("progressbar")).to_be_visible()
+    expect(search.get_by_role("progressbar")).to_have_attribute("max", "7")
     expect(search).to_contain_text("Looking for the next tile")
     ply = desk.ply
     tile = page.locator(".tile:enabled").first
@@ -81,6 +70,15 @@ def test_a_long_search_can_be_given_up_and_the_page_goes_on(desk: Window) -> Non
     expect(search).to_have_count(0)
     page.get_by_role("button", name="Undo").click()
     desk.moved(ply)
+
+
+def test_a_server_that_does_not_answer_is_named(desk: Window) -> None:
+    page = desk.page
+    sit(desk)
+    page.route("**/hint", lambda route: route.abort())
+    page.get_by_role("button", name="Hint").click()
+    expect(page.locator(".advice")).to_have_text("The server does not answer: please try again.")
+    desk.wrong.clear()  # that the browser notes it is right
 
 
 def test_a_solution_is_shown_and_not_celebrated(desk: Window) -> None:

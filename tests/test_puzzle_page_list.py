@@ -12,6 +12,7 @@ from browser import (  # noqa: F401
     LANGUAGES,
     PHONE,
     WEB,
+    YOURS,
     Window,
     browser,
     desk,
@@ -20,9 +21,10 @@ from browser import (  # noqa: F401
 )
 from puzzling import DAY, TINY, answer, lay, point, score, sit
 from servers import Tegel, missing, tegel
-from tegel import games
+from tegel import games, puzzle
 from tegel.puzzle import GAME
 from tegel.puzzle.daily import name as daily_name
+from tegel.puzzle.hand import packed
 
 DRAWN = "puzzle: drawn\ntiles: step\nshape step: X../XX./.XX\n\n.\n..\n#..\n"
 AXE = WEB / "node_modules" / "axe-core" / "axe.min.js"
@@ -158,6 +160,19 @@ def test_ones_own_puzzle_is_played_and_solved(desk: Window) -> None:
     expect(page.get_by_role("textbox")).to_have_value(TINY)
     page.get_by_role("button", name="Play", exact=True).click()
     expect(page.get_by_role("heading", level=1)).to_have_text("tiny")
+
+
+def test_ones_own_puzzle_again_is_the_same_one(desk: Window) -> None:
+    """Not another of one's own that was begun."""
+    sit(desk, "own", options={"text": packed(puzzle.parse(TINY))})
+    drawn = {"text": packed(puzzle.parse(DRAWN))}
+    sit(desk, "own", "puzzle", "step.0@a1", options=drawn)
+    page = desk.page
+    with page.expect_response("**/api/my/puzzles"):
+        page.reload()
+    page.get_by_role("button", name="Play again").click()
+    page.wait_for_selector(YOURS)
+    expect(page.get_by_role("heading", level=1)).to_have_text("drawn")
 
 
 # For everybody

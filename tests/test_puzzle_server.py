@@ -1,9 +1,7 @@
 """Puzzles over HTTP and the socket: the same rooms, with a clock that counts up."""
 
-import random
 import threading
 import time
-from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 from xml.etree import ElementTree
@@ -11,7 +9,8 @@ from xml.etree import ElementTree
 import httpx
 import pytest
 
-from servers import Message, Person, Tegel, tegel, tidy, until  # noqa: F401
+from puzzling import TINY, long_search
+from servers import Message, Person, ann, bob, server, tegel, tidy, until  # noqa: F401
 from tegel import games, puzzle
 from tegel.puzzle.daily import daily, name
 from tegel.puzzle.hand import packed
@@ -19,26 +18,9 @@ from tegel.puzzle.moves import laid
 from tegel.record import parse as record
 from tegel.server.stopwatch import Stopwatch
 
+SERVE = ("--hint-seconds", "8")
 DAY = "daily-1-2026-11-16"
-TINY = "puzzle: tiny\nrule: cover\ntiles: blue I3, red I3, yellow I3\n\n...\n...\n...\n"
 NEVER = "puzzle: never\nrule: cover\ntiles: blue I3*2, red V3\n\n...\n...\n...\n"
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tegel]:
-    with tegel(tmp_path_factory.mktemp("serve"), "--hint-seconds", "8") as found:
-        yield found
-        found.check()
-
-
-@pytest.fixture
-def ann(server: Tegel) -> Person:
-    return Person(server, "Ann")
-
-
-@pytest.fixture
-def bob(server: Tegel) -> Person:
-    return Person(server, "Bob")
 
 
 def sit(person: Person, variant: str = DAY, game: str = "puzzle", **wish: Any) -> Message:
@@ -111,7 +93,8 @@ def test_a_hint_has_three_answers(ann: Person, tmp_path_factory: pytest.TempPath
 
 def test_a_long_search_stops_when_nobody_waits(ann: Person, bob: Person) -> None:
     """While it runs the server answers; when whoever asked goes away, the next is served."""
-    room = long_search(ann)
+    room = sit(ann, "26", "discovery")["id"]
+    play(ann, room, *long_search())
     begun = time.monotonic()
     with pytest.raises(httpx.ReadTimeout):
         ann.http.post(f"/api/rooms/{room}/hint", json={}, timeout=1.0)
@@ -121,7 +104,8 @@ def test_a_long_search_stops_when_nobody_waits(ann: Person, bob: Person) -> None
 
 
 def test_a_new_question_ends_the_old_one(ann: Person) -> None:
-    room = long_search(ann)
+    room = sit(ann, "26", "discovery")["id"]
+    play(ann, room, *long_search())
     answers = []
 
     def ask() -> None:
@@ -137,23 +121,6 @@ def test_a_new_question_ends_the_old_one(ann: Person) -> None:
     assert answers[0]["code"] == "stopped"
     second.join()
     assert answers[1]["event"]["key"] == "unknown"
-
-
-def long_search(person: Person) -> str:
-    """A table where a search goes on and on: some tiles laid at random, found by trying."""
-    game = games.load("discovery")
-    assert game.hint
-    for seed in range(100):
-        rng, state, moves = random.Random(seed), game.start("26"), list[str]()
-        while len(moves) < 5:
-            move = rng.choice([m for m in state.moves() if "lift" not in str(m)])
-            state = state.play(move)
-            moves.append(str(move))
-        if game.hint(state, 0.5, None).key == "unknown":
-            break
-    room: str = sit(person, "26", "discovery")["id"]
-    play(person, room, *moves)
-    return room
 
 
 def test_a_solution_is_shown_and_does_not_count_as_solved(ann: Person, bob: Person) -> None:
@@ -323,6 +290,7 @@ def test_the_list_begins_with_today(ann: Person) -> None:
     )
     assert [task["variant"] for task in found["tasks"]] == list(puzzle.TASKS)
     assert [task["tiles"] for task in found["discovery"]] == list(range(3, 31))
+    assert found["seconds"] == {"hint": 8, "reveal": 24}, "as the server was told"
     old = ann.ok("GET", "/api/puzzles/days/2026-01-31")
     assert old["variant"] == "daily-1-2026-01-31"
     assert old["whole"] == len(daily(date(2026, 1, 31)).board)

@@ -140,6 +140,7 @@ def test_presence_tells_who_is_here(ann: Person, bob: Person) -> None:
     second.close()
     until(lambda: first.wait("presence")["here"] == [0], "the leaving seen")
     assert "1" in first.told[-1]["gone"]
+    assert first.told[-1]["grace"] == 1000, "as the server was told"
     watching.close()
 
 

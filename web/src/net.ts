@@ -1,7 +1,7 @@
 // Talking to the server: plain requests, and a socket that comes back by itself.
 
 import type { Incoming } from './wire'
-import { refusal } from './words.svelte'
+import { refusal, t } from './words.svelte'
 
 export class Refused extends Error {}
 
@@ -39,6 +39,8 @@ async function answer<T>(path: string, body?: unknown, method = 'GET', signal: A
     signal,
     headers: body === undefined ? {} : { 'content-type': text ? 'text/plain' : 'application/json' },
     body: body === undefined ? null : text ? body : JSON.stringify(body),
+  }).catch((error: unknown) => {
+    throw signal?.aborted ? error : new Error(t('unanswered'))
   })
   if (!response.ok) {
     const answer = (await response.json().catch(() => null)) as { code?: string; text?: string } | null
@@ -46,6 +48,9 @@ async function answer<T>(path: string, body?: unknown, method = 'GET', signal: A
   }
   return (await response.json()) as T
 }
+
+/** Why something did not come about, in a sentence. */
+export const reason = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 const HEARTBEAT = 20_000
 const PATIENCE = [500, 1000, 2000, 4000, 8000] // between one try and the next

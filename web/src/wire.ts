@@ -226,7 +226,7 @@ export type Incoming =
   | OfferMessage
   | ErrorMessage
   | { t: 'you'; seats: number[] }
-  | { t: 'presence'; here: number[]; watchers: number; gone?: Record<string, number> }
+  | { t: 'presence'; here: number[]; watchers: number; gone?: Record<string, number>; grace?: number }
   | { t: 'reaction'; seat: number; key: string }
   | { t: 'pong'; at: number }
 

@@ -125,8 +125,8 @@ class State(Position):
     @cached_property
     def legal(self) -> Moves:
         if self.outcome:
-            return Moves(self.puzzle.grid, [], [])
-        grid, places = self.puzzle.grid, list[tuple[str, int, int]]()
+            return Moves(self.puzzle.grid, {}, [])
+        grid, places = self.puzzle.grid, dict[tuple[str, int], int]()
         rooms: dict[str, tuple[int, int]] = {}
         for tile in self.left:
             if (self.colour and tile.colour != self.colour) or len(tile.shape) < self.size:
@@ -142,7 +142,7 @@ class State(Position):
                         touching |= open >> grid.offset(cell)
                     squares &= touching
                 if squares:
-                    places.append((tile.id, turn, squares))
+                    places[tile.id, turn] = squares
         free = [tile.cells for tile in self.lying if not self.hanging[tile]]
         return Moves(grid, places, free)
 
@@ -219,8 +219,10 @@ class State(Position):
             if cell in placement.cells:
                 if loose := self.hanging[placement]:
                     cells = [cell for tile in loose for cell in tile.cells]
-                    args = {"tile": placement.id, "colour": placement.colour}
-                    raise illegal("stays", cells, **args)
+                    tiles = " ".join(tile.tile for tile in loose)
+                    raise illegal(
+                        "stays", cells, tile=placement.id, colour=placement.colour, tiles=tiles
+                    )
                 return placement
         raise illegal("nothing", [cell])
 

@@ -1,10 +1,9 @@
 """Moves at a puzzle's table: place a tile, or lift one; and all the legal ones as a sequence."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
-from typing import NamedTuple, overload
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
-from tegel.cells import Grid, bits, nth_bit
+from tegel.cells import Grid, Placements
 from tegel.game import BadNotation
 from tegel.lattice import POLYOMINOES, Cell, Shape, forms, name, square, turned
 from tegel.puzzle.puzzle import Placement
@@ -75,65 +74,28 @@ def _least_turn(shape: Shape, turn: int) -> int:
     return next(least for least, other in forms(shape).items() if other == form)
 
 
-class Moves(Sequence[Move]):
-    """For each form of each tile the set of its places; then what may be lifted, each tile
-    listed by one of its squares, though any of them will do."""
+class Moves(Placements[tuple[str, int], Move]):
+    """For each form, by tile and turn, the set of its places; then what may be lifted, each
+    tile listed by one of its squares, though any of them will do."""
 
     def __init__(
-        self, grid: Grid, places: list[tuple[str, int, int]], free: Iterable[Shape]
+        self, grid: Grid, places: Mapping[tuple[str, int], int], free: Iterable[Shape]
     ) -> None:
-        self.grid, self.places, self.free = grid, places, tuple(free)
+        self.free = tuple(free)
+        super().__init__(grid, places, [Move(LIFT, 0, cells[0]) for cells in self.free])
 
-    @cached_property
-    def lifts(self) -> list[Move]:
-        return [Move(LIFT, 0, cells[0]) for cells in self.free]
+    def move(self, form: tuple[str, int], cell: Cell) -> Move:
+        return Move(*form, cell)
 
-    @cached_property
-    def placing(self) -> int:
-        return sum(squares.bit_count() for _, _, squares in self.places)
-
-    def __len__(self) -> int:
-        return self.placing + len(self.lifts)
-
-    @overload
-    def __getitem__(self, index: int) -> Move: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[Move]: ...
-    def __getitem__(self, index: int | slice) -> Move | list[Move]:
-        if isinstance(index, slice):
-            return list(self)[index]
-        rest = index if index >= 0 else index + len(self)
-        if rest < 0:
-            raise IndexError(index)
-        if rest >= self.placing:
-            return self.lifts[rest - self.placing]
-        for tile, turn, squares in self.places:
-            count = squares.bit_count()
-            if rest < count:
-                return Move(tile, turn, self.grid.cell(nth_bit(squares, rest)))
-            rest -= count
-        raise AssertionError("placing counts the places")
-
-    def __iter__(self) -> Iterator[Move]:
-        for tile, turn, squares in self.places:
-            for offset in bits(squares):
-                yield Move(tile, turn, self.grid.cell(offset))
-        yield from self.lifts
+    def place(self, move: object) -> tuple[tuple[str, int], Cell] | None:
+        if not isinstance(move, Move) or move.tile == LIFT:
+            return None
+        return (move.tile, move.turn), move.cell
 
     def __contains__(self, move: object) -> bool:
-        if not isinstance(move, Move) or move.cell not in self.grid:
-            return False
-        if move.tile == LIFT:
+        if isinstance(move, Move) and move.tile == LIFT:
             return any(move.cell in cells for cells in self.free)
-        offset = self.grid.offset(move.cell)
-        return any(
-            squares >> offset & 1
-            for tile, turn, squares in self.places
-            if (tile, turn) == (move.tile, move.turn)
-        )
-
-    def __repr__(self) -> str:
-        return f"<{len(self)} moves>"
+        return super().__contains__(move)
 
 
 def laid(placement: Placement, shape: Shape | None = None) -> Move:

@@ -192,7 +192,10 @@ def offer(state: State) -> Offer:
     grid = state.puzzle.grid
     box = (0, 0, grid.stride, grid.height)
     return Offer(
-        tuple(Slot(tile, turn, "board", box, cells) for tile, turn, cells in state.legal.places),
+        tuple(
+            Slot(tile, turn, "board", box, cells)
+            for (tile, turn), cells in state.legal.places.items()
+        ),
         tuple(
             Choice(str(Move(LIFT, 0, tile.cells[0])), tile.cells, tile.id)
             for tile in state.lying

@@ -75,11 +75,19 @@ class Task(msgspec.Struct, frozen=True):
     stars: int = 0  # how hard that is, 1 to 5
 
 
+class Seconds(msgspec.Struct, frozen=True):
+    """How long searches may take."""
+
+    hint: float
+    reveal: float
+
+
 class Puzzles(msgspec.Struct, frozen=True):
     today: Task
     days: list[Task]  # before, the latest first
     tasks: list[Task]
     discovery: list[Task]
+    seconds: Seconds
 
 
 class Sitting(msgspec.Struct, frozen=True):

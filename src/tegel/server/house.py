@@ -42,7 +42,7 @@ class House:
         self.worker, self.grace = worker, grace
         self.rooms: dict[str, Live] = {}
         self.opening: dict[str, asyncio.Future[Live | None]] = {}
-        self.presence = Presence(store, bus, pulse, worker)
+        self.presence = Presence(store, bus, pulse, worker, grace)
         self.keeper = Keeper(self)
         self.stage = Stage(pool, pulse, self.keeper.settle)
 

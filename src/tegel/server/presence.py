@@ -33,8 +33,9 @@ class Sight:
 
 
 class Presence:
-    def __init__(self, store: Store, bus: Bus, pulse: Pulse, worker: str) -> None:
+    def __init__(self, store: Store, bus: Bus, pulse: Pulse, worker: str, grace: int) -> None:
         self.store, self.bus, self.pulse, self.worker = store, bus, pulse, worker
+        self.grace = grace
         self.since = pulse.now()
         self.sights: WeakKeyDictionary[Live, Sight] = WeakKeyDictionary()
 
@@ -135,6 +136,7 @@ class Presence:
             tuple(seat for seat, time in away.items() if not time),
             watchers,
             {seat: time for seat, time in away.items() if time},
+            self.grace,
         )
         text = wire.encode(message).decode()
         for watcher in tuple(live.watchers):

@@ -3,9 +3,10 @@ take seconds, and bots must not wait for them. Whoever goes away, or asks again,
 
 import asyncio
 import multiprocessing
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from tegel.server import work
@@ -38,6 +39,29 @@ class Solvers:
         seconds: float,
     ) -> T:
         """What a search gives; raises Refused if nobody waits for it any more."""
+        loop = asyncio.get_running_loop()
+        with self._numbered(table) as number:
+            async with self.turns:
+                processes, end = self._started(), loop.time() + seconds + SLACK
+                future = loop.run_in_executor(processes, search, game, state, seconds, number)
+                try:
+                    while not future.done():
+                        await asyncio.wait({future}, timeout=LOOK)
+                        if await gone():
+                            self.stops[number] = 1
+                        if loop.time() > end:
+                            raise BrokenProcessPool
+                    found = future.result()
+                except BrokenProcessPool:
+                    self._end(processes)
+                    raise Refused("busy", "The search broke off: please try again.") from None
+                if self.stops[number]:
+                    raise Refused("stopped", "The search was given up.")
+                return found
+
+    @contextmanager
+    def _numbered(self, table: str) -> Iterator[int]:
+        """A number for a search at a table, where it ends the one before."""
         if not self.free:
             raise Refused("busy", "Too many searches are on: please try again.")
         if table in self.searches:
@@ -45,40 +69,11 @@ class Solvers:
         number = self.searches[table] = self.free.pop()
         self.stops[number] = 0
         try:
-            async with self.turns:
-                return await self._found(number, gone, search, game, state, seconds)
+            yield number
         finally:
             self.free.append(number)
             if self.searches.get(table) == number:
                 del self.searches[table]
-
-    async def _found(
-        self,
-        number: int,
-        gone: Callable[[], Awaitable[bool]],
-        search: Callable[..., T],
-        game: str,
-        state: Any,
-        seconds: float,
-    ) -> T:
-        loop = asyncio.get_running_loop()
-        end = loop.time() + seconds + SLACK
-        processes = self._started()
-        future = loop.run_in_executor(processes, search, game, state, seconds, number)
-        try:
-            while not future.done():
-                await asyncio.wait({future}, timeout=LOOK)
-                if await gone():
-                    self.stops[number] = 1
-                if loop.time() > end:
-                    raise BrokenProcessPool
-            found = future.result()
-        except BrokenProcessPool:
-            self._end(processes)
-            raise Refused("busy", "The search broke off: please try again.") from None
-        if self.stops[number]:
-            raise Refused("stopped", "The search was given up.")
-        return found
 
     def _started(self) -> ProcessPoolExecutor:
         if self.processes is None:

@@ -264,12 +264,13 @@ class Offer(Tagged):
 
 
 class Presence(Tagged):
-    """Which seats' players are here, since when others are gone (milliseconds), and how
-    many watch."""
+    """Which seats' players are here, since when others are gone (milliseconds), after how
+    long one who is gone may be replaced, and how many watch."""
 
     here: tuple[int, ...]
     watchers: int
     gone: dict[int, int] = {}
+    grace: int = 0
 
 
 class Reaction(Tagged):

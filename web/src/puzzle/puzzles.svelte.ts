@@ -22,6 +22,7 @@ export interface Catalogue {
   days: Task[]
   tasks: Task[]
   discovery: Task[]
+  seconds: { hint: number; reveal: number } // that searches may take
 }
 
 /** A table of one's own. */

@@ -21,6 +21,22 @@ export function cellAt(lattice: string, [x, y]: Point): Cell {
   return [q + 0, r + 0]
 }
 
+/** Of all that lies in a direction from a point the nearest; what lies aside counts double. */
+export function ahead<T>(all: T[], at: (one: T) => Point, [x, y]: Point, [dx, dy]: Point): T | null {
+  let best: T | null = null
+  let least = Infinity
+  for (const one of all) {
+    const [u, v] = at(one)
+    const along = (u - x) * dx + (v - y) * dy
+    const aside = Math.abs((u - x) * dy) + Math.abs((v - y) * dx)
+    if (along > 0.01 && along + 2 * aside < least) {
+      least = along + 2 * aside
+      best = one
+    }
+  }
+  return best
+}
+
 /** The name of a square; the same as on the server. */
 export function squareName([column, row]: Cell): string {
   return column >= 0 && column < 26 && row >= 0

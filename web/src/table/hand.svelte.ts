@@ -1,7 +1,7 @@
 // The tile in hand: which, how turned, where it would go. Knows offers, not games.
 
 import type { Choice, Mark, OfferMessage, Sprite } from '../wire'
-import { cellsOf, centre, moved, readMove, written, type Cell, type Point } from './geometry'
+import { ahead, cellsOf, centre, moved, readMove, written, type Cell, type Point } from './geometry'
 
 export const SNAP = 2.4 // cells: how far a legal place may lie from the pointer
 
@@ -150,26 +150,12 @@ export class Hand {
   }
 
   /** With the arrow keys: the nearest legal place in a direction (right and down positive). */
-  step(dx: number, dy: number): void {
+  step(direction: Point): void {
     if (!this.places.length) return
-    if (!this.place) {
-      this.place = this.places[Math.floor(this.places.length / 2)]!
-      this.legal = true
-      return
-    }
-    const from = centre(this.lattice(this.place.plane), this.place.cell)
-    let best: Place | null = null
-    let least = Infinity
-    for (const place of this.places) {
-      const [u, v] = centre(this.lattice(place.plane), place.cell)
-      const ahead = (u - from[0]) * dx + (v - from[1]) * dy
-      const aside = Math.abs((u - from[0]) * dy) + Math.abs((v - from[1]) * dx)
-      if (ahead > 0.01 && ahead + 2 * aside < least) {
-        least = ahead + 2 * aside
-        best = place
-      }
-    }
-    if (best) this.place = best
+    const at = ({ plane, cell }: Place): Point => centre(this.lattice(plane), cell)
+    this.place = this.place
+      ? (ahead(this.places, at, at(this.place), direction) ?? this.place)
+      : this.places[Math.floor(this.places.length / 2)]!
     this.legal = true
   }
 

@@ -1,10 +1,11 @@
 // Placing a tile, the heart of the page: a mouse places by a click or a drag, a finger shows
-// first and then confirms, keys do all of it. Shared by tables and guides; knows no game.
+// first and then confirms; keys do all of it too. Shared by tables and guides; knows no game.
 
 import type { Choice, Mark, OfferMessage, Plane, Sprite, Words } from '../wire'
-import { labelOf, said } from '../words.svelte'
+import { said } from '../words.svelte'
 import { cellAt, cellName, centre, type Cell, type Point } from './geometry'
 import { Hand, SNAP } from './hand.svelte'
+import { Keys } from './keys.svelte'
 
 export interface Ground {
   planes: () => Plane[]
@@ -36,29 +37,23 @@ interface Lifted {
 }
 
 const FAR = 8 // pixels: a press that moves farther is a drag
-const ARROWS: Record<string, Point> = {
-  ArrowLeft: [-1, 0],
-  ArrowRight: [1, 0],
-  ArrowUp: [0, -1],
-  ArrowDown: [0, 1],
-}
 
 export class Placing {
   readonly hand: Hand
+  readonly keys: Keys
   view = $state.raw<View | undefined>()
   tray = $state.raw<HTMLElement | undefined>()
   float = $state.raw<SVGSVGElement | undefined>() // the tile that follows the pointer
   following = $state(false)
   size = $state(30) // pixels a cell, of the tile that follows
-  cursor = $state.raw<Spot | null>(null) // where the keys are, on the board
   hinted = $state('') // a choice that a hint named
   private lifted: Lifted | null = null // on its way into the hand
   private dragging = false
   private pointer: Point = [0, 0]
-  private keyed = $state(false) // keys move the tile: say where it is
 
   constructor(private readonly ground: Ground) {
     this.hand = new Hand(ground.sprites, ground.template, (plane) => this.lattice(plane))
+    this.keys = new Keys(this, ground)
   }
 
   get byEye(): boolean {
@@ -103,13 +98,16 @@ export class Placing {
     if (this.byEye || !this.hand.holding) return
     this.hand.near(plane, this.anchor(plane, point))
     if (event?.pointerType === 'mouse') this.follow(event.clientX, event.clientY)
-    this.keyed = false
+    this.keys.used = false
   }
 
   /** A cell was clicked or tapped, or a tile let go over it. */
   choose = (plane: string, cell: Cell, point: Point, touch: boolean): void => {
     const hand = this.hand
-    if (!hand.holding) return
+    if (!hand.holding) {
+      this.pickUp({ plane, cell })
+      return
+    }
     if (this.byEye) {
       hand.at(plane, [cell[0] - hand.spot[0], cell[1] - hand.spot[1]])
       this.place()
@@ -134,18 +132,34 @@ export class Placing {
 
   /** A cell was pressed where a tile may lie that can be picked up. */
   grab = (plane: string, cell: Cell, event: PointerEvent): boolean => {
-    const choice = this.hand.holding ? undefined : this.hand.lifting(plane, cell)
+    const choice = this.hand.holding ? undefined : this.lifting({ plane, cell })
     if (!choice || event.button > 0) return false
-    this.drag(event, () => this.lift(choice, plane, cell), true)
+    // A finger on a tile that stays may want to scroll: it is answered if it only taps.
+    if (!choice.tile && event.pointerType !== 'mouse') return false
+    this.drag(event, () => this.pickUp({ plane, cell }), true)
     return true
   }
 
-  private lift(choice: Choice, plane: string, cell: Cell): void {
-    const mark = this.at({ plane, cell })[0]
-    if (!mark || !choice.tile) return
-    const turn = Number(mark.sprite.split('.')[1] ?? 0)
-    this.lifted = { tile: choice.tile, turn, spot: { plane, cell: [mark.cell[0], mark.cell[1]] } }
+  /** The choice that picks up the tile on a cell. If it can't be picked up that is not offered,
+   * and asked for all the same, as other lifts are written: the answer says why not. */
+  private lifting({ plane, cell }: Spot): Choice | undefined {
+    const offered = this.hand.lifting(plane, cell)
+    const other = this.hand.choices().find((choice) => choice.tile)
+    if (offered || !other || plane !== 'board' || !this.at({ plane, cell }).length) return offered
+    return { move: `${other.move.split('@')[0]}@${cellName(this.lattice(plane), cell)}` }
+  }
+
+  /** Pick up the tile on a cell; says whether one lies there that this can be asked of. */
+  pickUp(spot: Spot): boolean {
+    const choice = this.lifting(spot)
+    if (!choice) return false
+    const mark = this.at(spot)[0]
+    if (mark && choice.tile) {
+      const turn = Number(mark.sprite.split('.')[1] ?? 0)
+      this.lifted = { tile: choice.tile, turn, spot: { plane: spot.plane, cell: [mark.cell[0], mark.cell[1]] } }
+    }
     this.ground.play(choice.move)
+    return true
   }
 
   take(mark: Mark): void {
@@ -210,7 +224,7 @@ export class Placing {
         return
       } else {
         const [x, y] = where(event)
-        const found = this.view?.contains(x, y) ? this.view.locate(x, y) : null
+        const found = this.hand.holding && this.view?.contains(x, y) ? this.view.locate(x, y) : null
         if (found) this.choose(found.plane.name, cellAt(found.plane.lattice, found.point), found.point, false)
         else this.hand.drop()
       }
@@ -247,90 +261,12 @@ export class Placing {
     return [x - mx, y - my]
   }
 
-  private lattice(plane: string): string {
+  lattice(plane: string): string {
     return this.ground.planes().find((p) => p.name === plane)?.lattice ?? 'square'
   }
 
-  // Keys
-
-  key = (event: KeyboardEvent): void => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return
-    const target = event.target as HTMLElement
-    if (target.matches('input, select, textarea')) return
-    this.keyed = true
-    if (this.pressed(event, target)) event.preventDefault()
-  }
-
-  private pressed(event: KeyboardEvent, target: HTMLElement): boolean {
-    const hand = this.hand
-    const arrow = ARROWS[event.key]
-    const onBoard = !!target.closest('.scene')
-    const enter = (event.key === 'Enter' || event.key === ' ') && !target.closest('button, a, summary')
-    if (!hand.holding) {
-      if (onBoard && arrow) this.walk(...arrow)
-      else if (onBoard && enter) this.takeHere()
-      else return false
-      return true
-    }
-    const letter = event.key.toLowerCase()
-    if (arrow && this.byEye) this.walk(...arrow)
-    else if (arrow) hand.step(...arrow)
-    else if (letter === 'r') hand.change('turn', event.shiftKey)
-    else if (letter === 'f') hand.change('flip')
-    else if (letter === 's' && this.byEye) this.nextSpot()
-    else if (event.key === 'Escape') this.putBack()
-    else if (enter && this.byEye) {
-      if (this.cursor) this.choose(this.cursor.plane, this.cursor.cell, [0, 0], false)
-    } else if (enter && hand.place) this.place()
-    else return false
-    return true
-  }
-
-  /** Move the cursor to the nearest cell in a direction. */
-  private walk(dx: number, dy: number): void {
-    const board = this.ground.planes().find((plane) => plane.name === 'board')
-    if (!board) return
-    const cells = board.wells ?? []
-    const from = this.cursor
-    if (!from) {
-      const cell = cells[Math.floor(cells.length / 2)]
-      if (cell) this.cursor = { plane: board.name, cell }
-      return
-    }
-    const [x, y] = centre(board.lattice, from.cell)
-    let best: Cell | null = null
-    let least = Infinity
-    for (const cell of cells) {
-      const [u, v] = centre(board.lattice, cell)
-      const ahead = (u - x) * dx + (v - y) * dy
-      const aside = Math.abs((u - x) * dy) + Math.abs((v - y) * dx)
-      if (ahead > 0.01 && ahead + 2 * aside < least) {
-        least = ahead + 2 * aside
-        best = cell
-      }
-    }
-    if (best) this.cursor = { plane: board.name, cell: best }
-  }
-
-  /** Take up what lies under the cursor; else go to the tray. */
-  private takeHere(): void {
-    const mark = this.cursor && this.at(this.cursor).find((m) => m.tile && this.hand.takes(m.tile))
-    const choice = this.cursor && this.hand.lifting(this.cursor.plane, this.cursor.cell)
-    if (mark) this.hand.take(mark)
-    else if (choice) this.lift(choice, this.cursor!.plane, this.cursor!.cell)
-    else this.tray?.querySelector<HTMLElement>('.tile:enabled')?.focus()
-  }
-
-  private putBack(): void {
-    this.tray?.querySelector<HTMLElement>('.held')?.focus()
-    this.hand.drop()
-    this.following = false
-  }
-
-  // For ears
-
   /** What lies on a cell: tiles and stones, and the small signs upon them. */
-  private at({ plane, cell }: Spot): Mark[] {
+  at({ plane, cell }: Spot): Mark[] {
     const sprites = this.ground.sprites()
     return this.ground.marks().filter((mark) => {
       const sprite = sprites[mark.sprite]
@@ -340,26 +276,10 @@ export class Placing {
     })
   }
 
-  /** The tile in hand at its place, or the cell under the cursor and what lies there. */
-  readonly spoken = $derived.by(() => {
-    const hand = this.hand
-    const words = this.ground.words()
-    const tile = hand.source ? labelOf(words, hand.source, this.ground.sprites()) : ''
-    if (!this.keyed) return tile
-    if (hand.place) {
-      const lattice = this.lattice(hand.place.plane)
-      return hand.place.plane === 'board' ? `${tile} ${cellName(lattice, hand.place.cell)}` : hand.text
-    }
-    if (!this.cursor) return tile
-    const names = this.at(this.cursor).map((mark) => labelOf(words, mark, this.ground.sprites()))
-    return [cellName(this.lattice(this.cursor.plane), this.cursor.cell), ...names].join(', ')
-  })
-
-  /** A choice in the game's own words. */
-  readonly label = ({ move, cells }: Choice, alone: boolean): string => {
+  /** A choice in the game's own words, without the cells that it is about. */
+  readonly label = ({ move }: Choice): string => {
     const [key] = move.split('@')
     const words = this.ground.words()
-    const text = words.choices?.[key!] ? said(words, 'choices', key!) : said(words, 'colours', move)
-    return alone || !cells?.length ? text : `${text} ${cells.map((cell) => cellName('square', cell)).join(' ')}`
+    return words.choices?.[key!] ? said(words, 'choices', key!) : said(words, 'colours', move)
   }
 }

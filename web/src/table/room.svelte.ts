@@ -13,7 +13,7 @@ export class RoomModel {
   pending = $state(false) // a move was sent and not answered yet
   refusals = $state(0)
   here = $state.raw<number[]>([])
-  gone = $state.raw<Record<string, number>>({})
+  gone = $state.raw<Record<string, number>>({}) // by seat, until when one must wait for its player
   watchers = $state(0)
   reaction = $state.raw<{ seat: number; key: string; at: number } | null>(null)
   received = $state(0) // when the clocks were last told
@@ -125,7 +125,9 @@ export class RoomModel {
         break
       case 'presence':
         this.here = message.here
-        this.gone = message.gone ?? {}
+        this.gone = Object.fromEntries(
+          Object.entries(message.gone ?? {}).map(([seat, since]) => [seat, Date.now() - since + (message.grace ?? 0)]),
+        )
         this.watchers = message.watchers
         break
       case 'reaction':

@@ -276,15 +276,19 @@ def _hand(state: State, seat: Seat) -> list[Mark]:
 
 
 def offer(state: State) -> Offer:
-    """At a table by eye anything may be tried, and nobody says what fits (F4)."""
+    """At a table by eye anything may be tried, and nobody says what fits (F4). A piece of the
+    set-up that is taken away comes to hand."""
     legal, grid = state.legal, state.rules.grid
     by_eye = state.ready and state.rules.assist == "off"
     choices = [Choice(str(move)) for move in legal.words]
     slots = []
     for (what, turn), squares in {} if by_eye else legal.places.items():
         if what == "remove":
-            cells = grid.cells(squares)
-            choices += [Choice(str(Move(what, cell)), (cell,)) for cell in cells]
+            towers = _cells(state, "tower")
+            choices += [
+                Choice(str(Move(what, cell)), (cell,), "tower" if cell in towers else "obstacle")
+                for cell in grid.cells(squares)
+            ]
         else:
             slots.append(Slot(what, turn, "board", (0, 0, grid.stride, grid.height), squares))
     return Offer(tuple(slots), tuple(choices), any=by_eye)

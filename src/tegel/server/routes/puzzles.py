@@ -34,20 +34,21 @@ SVG: dict[int | str, dict[str, Any]] = {
 
 
 @router.get("/api/puzzles", **gives(answers.Puzzles, what="Every puzzle, today's first."))
-async def list_puzzles() -> Response:
-    today = datetime.now(UTC).date()
+async def list_puzzles(here: Here) -> Response:
+    today, seconds = datetime.now(UTC).date(), answers.Seconds(here.settings.hint, SOLVING)
     # In a thread: a new day's puzzle takes a moment to find, without the interpreter.
-    return answer(await asyncio.to_thread(_puzzles, today))
+    return answer(await asyncio.to_thread(_puzzles, today, seconds))
 
 
 @lru_cache(2)
-def _puzzles(today: date) -> answers.Puzzles:
+def _puzzles(today: date, seconds: answers.Seconds) -> answers.Puzzles:
     days = [day_task(today - timedelta(days)) for days in range(DAYS + 1)]
     discovery = [
         answers.Task("discovery", key, rules.count, rules.count, "tiles", rules.colour)
         for key, rules in DISCOVERY.items()
     ]
-    return answers.Puzzles(days[0], days[1:], [_task(task) for task in TASKS.values()], discovery)
+    tasks = [_task(task) for task in TASKS.values()]
+    return answers.Puzzles(days[0], days[1:], tasks, discovery, seconds)
 
 
 @router.get("/api/puzzles/days/{day}", **gives(answers.Task, what="The puzzle of a day."))
