@@ -229,6 +229,18 @@ def test_opinions_tell_chances_and_scores_of_every_seat() -> None:
     assert best.wins[0] + best.wins[1] == pytest.approx(1)
 
 
+def test_blokus_hurries_to_the_middle_of_the_large_board() -> None:
+    state = games.load("blokus").start("two")
+    for _ in range(12):
+        best = kernel.Thinker(state, seed=1).consider(100)[0].move
+        state = state.play(best)
+    middle = {(x, y) for x in range(5, 15) for y in range(5, 15)}
+    for squares in state.squares:
+        taken = state.rules.grid.cells(squares)
+        assert len(taken) == 15
+        assert middle.intersection(taken)
+
+
 @pytest.mark.parametrize("name", sorted(kernel.GAMES))
 def test_overlooked_moves_are_not_considered_unless_they_are_all(
     name: str, rng: random.Random

@@ -111,6 +111,7 @@ class Board {
     std::uint64_t laid = 0;  // a sum, by exclusive or, over the moves made on this board
     std::uint8_t colour = 0, out = 0;
     bool ended = false;
+    bool hurries = false;  // see taste.hpp
 
     std::uint8_t& at(int square) { return ground[ORIGIN + square]; }
 
@@ -256,8 +257,9 @@ inline Code Board::random(Random& random) {
     }
 }
 
-// Forgets the lists and all dead corners.
+// Forgets the lists and all dead corners; from now on the opening is cut short.
 inline void Board::tidy() {
+    hurries = true;
     for (int of = 0; of < rules.colours; ++of) {
         Corners& all = field.corners[of];
         lists[of].count = all.listed = 0;

@@ -41,6 +41,12 @@ static_assert(sizeof(WEIGHTS[0][0]) / sizeof(float) == FEATURES + TILES);
 // The part of what is played for that is the margin, and the margin that counts as large.
 constexpr float BONUS = 0.35f, LARGE = 30;
 
+// On the large board a colour's first tiles hurry ahead: only large ones are considered, whose
+// new corners come as near to the centre as any, or nearly. Rollouts can't tell yet that who
+// comes late finds the middle taken.
+constexpr int HURRIED = 3;  // tiles
+constexpr float NEARLY = 1; // squares
+
 // How promising the moves of the colour to move are.
 class Taste {
   public:
@@ -69,6 +75,16 @@ class Taste {
             sum += weight;
         });
         return sum;
+    }
+
+    // How many squares its new corners come towards the centre, from the edge.
+    float ahead(Code code) const {
+        float nearest = 0;
+        each(code, [&](int role, int square) {
+            if (role == CORNER && !(board.ground[square] & 0x11 << mine))
+                nearest = std::max(nearest, central(square));
+        });
+        return nearest * float(board.rules.size - 1) / 2;
     }
 
     std::vector<float> seen(Code code) const {
@@ -162,6 +178,15 @@ inline std::vector<float> Board::seen(Code code) const { return Taste(*this).see
 inline void Board::consider(std::vector<Candidate>& candidates) {
     moves(candidates);
     Taste taste(*this);
+    if (hurries && rules.size == 20 && field.placed(colour) < HURRIED) {
+        float best = -1;
+        for (Candidate& candidate : candidates) {
+            const bool large = TABLES.forms[candidate.code >> PLACE_BITS].size == 5;
+            candidate.weight = large ? taste.ahead(candidate.code) : -1;
+            best = std::max(best, candidate.weight);
+        }
+        std::erase_if(candidates, [&](const Candidate& move) { return move.weight < best - NEARLY; });
+    }
     for (Candidate& candidate : candidates) candidate.weight = taste(candidate.code);
 }
 
