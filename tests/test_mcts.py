@@ -120,6 +120,14 @@ def test_bots_set_a_board_up_without_ado(rng: random.Random) -> None:
     assert state.layout.complete(12)
 
 
+def test_a_bot_puts_the_tower_up_that_was_taken_away(rng: random.Random) -> None:
+    state = games.load("forma").start("four")
+    state = state.play(draw(state, rng))
+    for _ in range(13):
+        state = state.play(next(m for m in state.moves() if m.what == "obstacle"))
+    assert bot(1)(state, rng).what == "tower"
+
+
 def test_levels_are_one_to_nine() -> None:
     for level in (0, 10, -1):
         with pytest.raises(ValueError, match="1 to 9"):

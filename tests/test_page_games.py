@@ -53,12 +53,12 @@ def test_forma_by_eye_is_tried_by_keys(desk: Window) -> None:
     desk.room(game="forma", variant="two", options={"layout": "random", "assist": "off"})
     assert desk.turn()
     page.locator('[data-tile="L5"]').focus()
-    ply = desk.ply
+    ply, misfits = desk.ply, page.locator(".ghost").count()  # a bot may have slipped before
     for key in ("Enter", "r", "s", "ArrowUp", "ArrowLeft"):
         page.keyboard.press(key)
     said = page.locator('[aria-live="polite"]').last.inner_text()
     assert re.match(r"^[a-t]\d+", said), said
-    assert not page.locator(".ghost").count()
+    assert page.locator(".ghost").count() == misfits
     page.keyboard.press("Enter")
     desk.moved(ply)
 

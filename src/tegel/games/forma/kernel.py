@@ -47,8 +47,10 @@ def setup(state: State) -> Sequence[Move]:
     """What a bot chooses among when it sets the board up: the tower, then obstacles until half
     of them stand, then no more. All it may do would be to put pieces up and take them away."""
     layout, moves = state.layout, state.moves()
-    piece = "" if layout.count >= OBSTACLES // 2 else "obstacle" if layout.tower else "tower"
-    return [move for move in moves if move.what == piece] or [DONE]
+    if layout.tower and layout.count >= OBSTACLES // 2:
+        return [DONE]
+    piece = "obstacle" if layout.tower else "tower"
+    return [move for move in moves if move.what == piece] or moves
 
 
 def pack(state: State) -> list[int]:
