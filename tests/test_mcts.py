@@ -8,9 +8,9 @@ import pytest
 
 from tegel import games
 from tegel.game import CHANCE, State
+from tegel.search import kernel, mcts
 from tegel.search import level as level_of
-from tegel.search import mcts
-from tegel.search.bot import bot, draw
+from tegel.search.bot import bot, draw, uniform
 from toy import GAME as TOY
 from toy import State as ToyState
 
@@ -87,10 +87,26 @@ def test_the_weakest_never_take_less_than_they_see(rng: random.Random) -> None:
         assert len(best.cells) == max(len(move.cells) for move in some)
 
 
+@pytest.mark.skipif(not kernel.GAMES, reason="without the engine beginners play by haste")
+def test_where_scores_are_silent_a_beginner_still_beats_chance() -> None:
+    """Imago: what scores most at once says nothing there."""
+    rng = random.Random(1)
+    won = 0.0
+    for number in range(40):
+        state: State[Any] = games.load("imago").start()
+        while state.moves():
+            turn = bot(2) if state.turn == number % 2 else uniform
+            state = state.play(draw(state, rng) if state.turn == CHANCE else turn(state, rng))
+        assert state.outcome
+        winners = state.outcome.winners
+        won += (number % 2 in winners) / len(winners)
+    assert won > 24
+
+
 def test_a_hand_slips_by_one_square_and_only_by_eye(rng: random.Random) -> None:
     """Forma by eye: what a slip gives is an attempt that misfits."""
     forma = games.load("forma")
-    clumsy = level_of.Skill(None, slips=1.0)
+    clumsy = level_of.Skill(0, slips=1.0)
     slipped = 0
     for assist in ("off", "on"):
         state = forma.start("two", layout="k11:c4,e9,j3,p15", assist=assist)

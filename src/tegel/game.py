@@ -222,6 +222,7 @@ class Kernel(Generic[M, S]):
     covers: Callable[[S], bool] = lambda _: True  # whether the engine can play on from here
     setup: Callable[[S], Sequence[M]] = _moves  # what bots choose among elsewhere
     effort: int = 20_000  # simulations of the highest level: about 5 s a move on one core
+    silent: bool = False  # whether scores say nothing of how it stands before the end
 
 
 def _nothing(*_: object) -> tuple[()]:

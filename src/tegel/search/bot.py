@@ -31,7 +31,8 @@ def bot(level: int, seconds: float = inf) -> Bot:
         own = kernel.game_of(state).kernel
         if own and not own.covers(state):
             return rng.choice(own.setup(state))
-        if skilled.reach is None:
+        silent = own is not None and own.silent  # then haste would be blind
+        if skilled.hasty and not (silent and kernel.found(state)):
             move = hasty(state, rng, skilled.sight, seconds)
         elif kernel.found(state):
             move = chosen(state, skilled, rng, seconds)

@@ -3,10 +3,11 @@
 A level is a **skill**. Weak ones overlook things, as people do: of n moves they see about
 n ** v, with v drawn anew each turn between the bounds of their **sight**, so that attention
 comes and goes; with one exponent for all games, a beginner sees a few of Blokus's two hundred
-places and a few dozen of Forma's twenty thousand. The weakest two take what scores most at
-once of what they see. The others simulate, a number of times and not of seconds, so that a
-level means the same on every machine: from `LEAST` by equal factors to the game's
-`Kernel.effort`. At a table by eye weak ones **slip**, and put a tile one square off."""
+places and a few dozen of Forma's twenty thousand. The weakest two are **hasty** and take what
+scores most at once of what they see, in games where that means something. The others simulate,
+a number of times and not of seconds, so that a level means the same on every machine: from
+`LEAST` by equal factors to the game's `Kernel.effort`. At a table by eye weak ones **slip**, and
+put a tile one square off."""
 
 import random
 import time
@@ -19,15 +20,16 @@ from tegel.game import State
 from tegel.search.kernel import Thinker, game_of
 
 M = TypeVar("M")
-LEAST = 50  # simulations of the weakest level that simulates
+LEAST = 50  # simulations of the weakest level that simulates in every game
 WEIGHED = 400  # moves that are played to see what they score; lists may be long
 
 
 @dataclass(frozen=True)
 class Skill:
-    reach: float | None  # from 0, the least simulations, to 1, the most; None: none at all
+    reach: float  # from 0, `LEAST` simulations, to 1, the most; a hasty one has fewer, if any
     sight: tuple[float, float] = (1.0, 1.0)
     slips: float = 0.0  # how likely a tile is put down beside the place that was meant
+    hasty: bool = False
 
     @property
     def whole(self) -> bool:
@@ -37,13 +39,13 @@ class Skill:
     def simulations(self, state: State[Any]) -> int:
         kernel = game_of(state).kernel
         assert kernel
-        factor: float = (kernel.effort / LEAST) ** (self.reach or 0.0)
+        factor: float = (kernel.effort / LEAST) ** self.reach
         return round(LEAST * factor)
 
 
 SKILLS: Mapping[int, Skill] = {
-    1: Skill(None, (0.3, 0.6), slips=0.06),
-    2: Skill(None, (0.5, 0.9), slips=0.03),
+    1: Skill(-1 / 6, (0.3, 0.6), slips=0.06, hasty=True),
+    2: Skill(-1 / 6, (0.5, 0.9), slips=0.03, hasty=True),
     3: Skill(0 / 6, (0.4, 1.0), slips=0.015),
     4: Skill(1 / 6, (0.6, 1.0)),
     5: Skill(2 / 6, (0.8, 1.0)),

@@ -21,5 +21,5 @@ GAME = Game(
     account=picture.account,
     facts=picture.facts,
     drawing=text.drawing,
-    kernel=Kernel(kernel.code, kernel.decode, kernel.pack, effort=90_000),
+    kernel=Kernel(kernel.code, kernel.decode, kernel.pack, effort=90_000, silent=True),
 )
