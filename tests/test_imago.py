@@ -4,6 +4,7 @@ import json
 import random
 from collections import Counter
 from itertools import product
+from operator import mul
 from pathlib import Path
 from typing import Any
 
@@ -471,17 +472,30 @@ def test_I8_after_a_capture_a_refused_take_always_leaves_another(
     """The claimant has an image without the stone refused, and stones that only that one
     holds can be taken: so the case in which the turn just ends does not come up."""
     seen = 0
-    for _ in range(2000 if soak else 60):
-        state = drawn("shapes", rng)
-        while not state.outcome:
-            moves = state.moves()
-            captures = [move for move in moves if move.act in ("capture", "claim")]
-            after = state.play(rng.choice(captures or moves))
-            if state.asked and state.step == "captured" and after.step == "captured":
-                assert {move.act for move in after.moves()} == {"take"}
-                seen += 1
-            state = after
-    assert seen or not soak
+    for _ in range(5000 if soak else 200):
+        letters = list("".join(map(mul, COLOURS, COUNTS)))
+        rng.shuffle(letters)
+        lying = set(rng.sample(sorted(HOLLOWS), rng.randint(4, 10)))
+        rows = [
+            "".join(
+                letters.pop() if (x, y) in lying else "." if (x, y) in HOLLOWS else "-"
+                for x in range(6)
+            )
+            for y in range(TOP, -1, -1)
+        ]
+        stock = letters.pop().lower() + letters.pop()
+        try:
+            state = table(*rows, variant="shapes", step="captured", stock_1=stock)
+        except BadNotation as no_image:
+            assert "no image" in str(no_image)
+            continue
+        for take in state.moves():
+            asked = state.play(take)
+            for claim in asked.moves() if asked.asked else ():
+                if claim.act == "claim":
+                    assert {move.act for move in asked.play(claim).moves()} == {"take"}
+                    seen += 1
+    assert seen
 
 
 def test_I9_an_empty_stock_cant_take_the_last_stone() -> None:
