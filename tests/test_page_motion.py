@@ -24,6 +24,9 @@ WATCH = """() => {
   }
   look()
 }"""
+MOVING = """new Promise((done) => {
+  requestAnimationFrame(() => done(document.getAnimations().length))
+})"""
 ROOM: dict[str, Any] = {"layout": "random", "assist": "off"}
 
 
@@ -131,3 +134,13 @@ def test_nothing_moves_where_less_motion_is_wanted(still: Window) -> None:
         still.page.evaluate(WATCH)
         still.play()
         assert not seen(still), game
+
+
+def test_themes_turn_at_once_where_less_motion_is_wanted(still: Window) -> None:
+    """Not even for a moment: a colour that is handed down would turn later than its parent's."""
+    page = still.open("/rules/blokus")
+    page.wait_for_selector("article strong")
+    for theme in ("dark", "light"):
+        page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+        page.wait_for_selector(f"html[data-theme={theme}]")
+        assert page.evaluate(MOVING) == 0
