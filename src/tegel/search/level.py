@@ -20,16 +20,20 @@ from tegel.game import State
 from tegel.search.kernel import Thinker, game_of
 
 M = TypeVar("M")
-LEAST = 50  # simulations of the weakest level that simulates in every game
+LEAST = 50  # simulations of the weakest level that is not hasty
 WEIGHED = 400  # moves that are played to see what they score; lists may be long
 
 
 @dataclass(frozen=True)
 class Skill:
-    reach: float  # from 0, `LEAST` simulations, to 1, the most; a hasty one has fewer, if any
+    reach: float  # from 0, `LEAST` simulations, to 1, the most
     sight: tuple[float, float] = (1.0, 1.0)
     slips: float = 0.0  # how likely a tile is put down beside the place that was meant
-    hasty: bool = False
+
+    @property
+    def hasty(self) -> bool:
+        """Whether it simulates less than the least: at all only where haste would be blind."""
+        return self.reach < 0
 
     @property
     def whole(self) -> bool:
@@ -44,8 +48,8 @@ class Skill:
 
 
 SKILLS: Mapping[int, Skill] = {
-    1: Skill(-1 / 6, (0.3, 0.6), slips=0.06, hasty=True),
-    2: Skill(-1 / 6, (0.5, 0.9), slips=0.03, hasty=True),
+    1: Skill(-1 / 6, (0.3, 0.6), slips=0.06),
+    2: Skill(-1 / 6, (0.5, 0.9), slips=0.03),
     3: Skill(0 / 6, (0.4, 1.0), slips=0.015),
     4: Skill(1 / 6, (0.6, 1.0)),
     5: Skill(2 / 6, (0.8, 1.0)),
