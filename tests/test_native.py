@@ -5,8 +5,8 @@ import os
 import shutil
 
 from servers import missing
-from tegel.puzzle import cover
 from tegel.search import kernel
+from tegel.solver import cover
 
 
 def test_the_engine_and_the_solver_were_built() -> None:

@@ -7,12 +7,13 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 PROGRAM = """
-from tegel import puzzle
-assert "site-packages" in puzzle.__file__, puzzle.__file__
-assert not puzzle.COMPILED
-task = puzzle.load("daily-1-2026-11-16")
-assert puzzle.count(task).total == 1
-print(puzzle.verdict(task, puzzle.solve(task).position))
+from tegel import solver
+from tegel.games.puzzle.account import verdict
+assert "site-packages" in solver.__file__, solver.__file__
+assert not solver.COMPILED
+task = solver.load("daily-1-2026-11-16")
+assert solver.count(task).total == 1
+print(verdict(task, solver.solve(task).position))
 """
 
 PLAYED = """

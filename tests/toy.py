@@ -10,7 +10,17 @@ from dataclasses import dataclass
 import pytest
 
 from tegel import games
-from tegel.game import CHANCE, BadNotation, Choice, Game, IllegalMove, Offer, Outcome, Position
+from tegel.game import (
+    CHANCE,
+    BadNotation,
+    Choice,
+    Drawing,
+    Game,
+    IllegalMove,
+    Offer,
+    Outcome,
+    Position,
+)
 
 POINTS = {"a": 1, "b": 2, "x": -1}
 DRAWS = tuple(f"+{n}" for n in range(10))
@@ -75,6 +85,7 @@ def parse(text: str) -> str:
 
 GAME: Game[str, State] = Game(
     name="toy",
+    state=State,
     variants={
         "two": Rules("two", 2, 2),
         "three": Rules("three", 3, 3),
@@ -83,9 +94,7 @@ GAME: Game[str, State] = Game(
     begin=State,
     parse=parse,
     restore=lambda rules, _: State(rules),
-    planes=lambda _: [],
-    sprites={},
-    marks=lambda _: [],
+    drawing=Drawing(lambda _: [], lambda _: [], {}),
     offer=lambda state: Offer(choices=tuple(Choice(move) for move in state.moves())),
     attempts=lambda state, move: move == "x" and state.turn != CHANCE,
     sides=lambda state: [seat % state.rules.sides for seat in range(state.rules.seats)],

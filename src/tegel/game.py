@@ -11,7 +11,6 @@
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from importlib import import_module
 from typing import Any, Generic, Protocol, Self, TypeVar
 
 from rich.text import Text
@@ -20,12 +19,12 @@ from tegel.lattice import Cell, name
 from tegel.picture import Mark, Paint, Picture, Plane, Sprite, signed
 from tegel.record import BadNotation, Record
 from tegel.record import options as record_options
-from tegel.words import sentence, told, words
+from tegel.words import enter, sentence, told, words
 
 __all__ = [
-    "CHANCE", "BadNotation", "Choice", "Event", "Format", "Game", "IllegalMove", "Item", "Kernel",
-    "Lean", "Offer", "Option", "Outcome", "Position", "Seat", "Slot", "State", "Stop", "Way",
-    "heading", "sentence", "words",
+    "CHANCE", "BadNotation", "Choice", "Drawing", "Event", "Format", "Game", "IllegalMove", "Item",
+    "Kernel", "Lean", "Offer", "Option", "Outcome", "Position", "Seat", "Slot", "Solo", "State",
+    "Stop", "Way", "game_of", "heading", "made", "sentence", "words",
 ]  # fmt: skip
 
 Seat = int
@@ -102,9 +101,7 @@ class Position(Lean):
     """What all states do alike besides: notebooks draw them."""
 
     def _repr_svg_(self) -> str:
-        # The rules know no pictures; the game that stands in the same folder does.
-        game: Game[Any, Any] = import_module(type(self).__module__.rpartition(".")[0]).GAME
-        return game.picture(self).svg()
+        return game_of(self).picture(self).svg()
 
 
 S = TypeVar("S")
@@ -117,6 +114,7 @@ class Option:
     values: tuple[str, ...]
     variants: tuple[str, ...] = ()  # empty: all
     open: bool = False  # besides `values`, any text that the game's `begin` accepts
+    quick: str = ""  # what a table made by one click has, if not the default
 
     def concerns(self, variant: str) -> bool:
         return not self.variants or variant in self.variants
@@ -225,6 +223,27 @@ class Kernel(Generic[M, S]):
     silent: bool = False  # whether scores say nothing of how it stands before the end
 
 
+@dataclass(frozen=True)
+class Drawing(Generic[S]):
+    """How a game looks."""
+
+    planes: Callable[[S], Sequence[Plane]]
+    marks: Callable[[S], Sequence[Mark]]
+    sprites: Mapping[str, Sprite]
+    sprites_of: Callable[[S], Mapping[str, Sprite]] = lambda _: {}  # more, of one table alone
+    paints: Mapping[str, Paint] = field(default_factory=dict)  # beyond the common palette
+    # In a language, for terminals, where what all games have in common won't do.
+    text: Callable[[S, str], Text] | None = None
+
+
+@dataclass(frozen=True)
+class Solo(Generic[S]):
+    """What a game for one person can be asked, in so many seconds at most."""
+
+    hint: Callable[[S, float, Stop | None], Event]  # an event that advises
+    solution: Callable[[S, float, Stop | None], Way | None]  # how it can be finished, if found
+
+
 def _nothing(*_: object) -> tuple[()]:
     return ()
 
@@ -237,50 +256,54 @@ def _alone(state: Any) -> Sequence[int]:
     return range(len(state.scores))
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Game(Generic[M, S]):
-    """A game as a value. Functions that are not given do nothing; `variants` maps ids to
-    frozen `Rules`, the default first."""
+    """A game as a value: there is one for each class of states, and `game_of` gives it.
+    Functions that are not given do nothing; `variants` maps ids to frozen `Rules`, the
+    default first."""
 
     name: str
+    state: type[S]  # its words and pages lie in the package of this class
     variants: Mapping[str, Any]
+    options: Mapping[str, Option] = field(default_factory=dict)
     begin: Callable[[Any], S]  # the first state under some Rules
     parse: Callable[[str], M]  # a move from its text; raises BadNotation
     restore: Callable[[Any, str], S]  # a position from Rules and the lines below the heading
-    planes: Callable[[S], Sequence[Plane]]
-    sprites: Mapping[str, Sprite]
-    marks: Callable[[S], Sequence[Mark]]
+    formats: Sequence[Format] = ()
+    drawing: Drawing[S]
     offer: Callable[[S], Offer]
     placing: str = "{tile}.{turn}@{square}"  # how a tile put at a cell is written, see `placed`
-    drawn: Callable[[S], Mapping[str, Sprite]] = lambda _: {}  # sprites of one table alone
-    options: Mapping[str, Option] = field(default_factory=dict)
-    quick: Mapping[str, str] = field(default_factory=dict)  # options of a table made by one click
-    paints: Mapping[str, Paint] = field(default_factory=dict)  # beyond the common palette
     colour: Callable[[S], str] = lambda _: ""  # whose turn it is, as a colour
+    sides: Callable[[S], Sequence[int]] = _alone  # by seat, its side: a team is one side
     attempts: Callable[[S, M], bool] = lambda *_: False  # may be tried though not in moves()
     slips: Callable[[S, M], Sequence[M]] = _nothing  # attempts that miss a move by a little
-    sides: Callable[[S], Sequence[int]] = _alone  # by seat, its side: a team is one side
     events: Callable[[S, M, S], Sequence[Event]] = _nothing  # before, move, after
     account: Callable[[S], Sequence[Item]] = _nothing
     facts: Callable[[S], Mapping[str, object]] = _no_facts  # more for `check --json`
-    formats: Sequence[Format] = ()
-    # An event that advises, in so many seconds at most; None: ask a bot.
-    hint: Callable[[S, float, Stop | None], Event] | None = None
-    # How it can be finished; None: nobody knows, it is a game.
-    solution: Callable[[S, float, Stop | None], Way | None] | None = None
+    solo: Solo[S] | None = None  # if it is for one person
     kernel: Kernel[M, S] | None = None  # how the native engine sees moves and states, if it does
-    drawing: Callable[[S, str], Text] | None = None  # in a language, for terminals, where the
-    # common one won't do
+
+    def __post_init__(self) -> None:
+        _GAMES[self.state] = self
+        if package := self.state.__module__.rpartition(".")[0]:
+            enter(self.name, package)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _game, (self.state,)
+
+    @property
+    def quick(self) -> dict[str, str]:
+        """The options of a table made by one click."""
+        return {key: option.quick for key, option in self.options.items() if option.quick}
 
     def read(self, text: str) -> S:
         """The position that a text is: a heading (see `heading`), then the game's own lines;
         the inverse of `str(state)`; raises BadNotation."""
         first, _, body = text.strip().partition("\n")
         words = first.split()
-        if words[:1] != [self.name]:
+        if words[:1] != [self.name] or len(words) < 2:
             raise BadNotation(text, f"a position begins with '{self.name}' and a variant")
-        variant, options = " ".join(words[1:2]), record_options(" ".join(words[2:]))
-        rules = self.rules(variant, options)
+        rules = self.rules(words[1], record_options(" ".join(words[2:])))
         return self.restore(rules, body)
 
     def rules(self, variant: str = "", options: Mapping[str, str] | None = None) -> Any:
@@ -316,12 +339,11 @@ class Game(Generic[M, S]):
 
     def picture(self, state: S, language: str = "en") -> Picture:
         """A position with its titles and labels in a language."""
-        planes = [self._ledger(plane, state, language) for plane in self.planes(state)]
-        marks = tuple(self.marks(state))
-        sprites = {**self.sprites, **self.drawn(state)}
-        return told(
-            Picture(self.name, tuple(planes), marks, sprites, self.paints), self.name, language
-        )
+        drawing = self.drawing
+        planes = tuple(self._ledger(plane, state, language) for plane in drawing.planes(state))
+        sprites = {**drawing.sprites, **drawing.sprites_of(state)}
+        picture = Picture(self.name, planes, tuple(drawing.marks(state)), sprites, drawing.paints)
+        return told(picture, self.name, language)
 
     def _ledger(self, plane: Plane, state: S, language: str) -> Plane:
         if not plane.account:
@@ -335,6 +357,25 @@ class Game(Generic[M, S]):
 
     def text(self, state: S, language: str = "en") -> Text:
         """A position for a terminal."""
-        if self.drawing:
-            return self.drawing(state, language)
+        if self.drawing.text:
+            return self.drawing.text(state, language)
         return self.picture(state, language).text()
+
+
+_GAMES: dict[type, Game[Any, Any]] = {}
+
+
+def _game(state: type[S]) -> Game[Any, S]:
+    return _GAMES[state]
+
+
+def game_of(state: object) -> Game[Any, Any]:
+    """The game that a state belongs to."""
+    if type(state) not in _GAMES:
+        raise ValueError(f"no game has states like {type(state).__qualname__}")
+    return _GAMES[type(state)]
+
+
+def made(name: str) -> Game[Any, Any] | None:
+    """The game of a name, if it has been made already."""
+    return next((game for game in _GAMES.values() if game.name == name), None)

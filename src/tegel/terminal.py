@@ -13,11 +13,12 @@ from rich.table import Table
 
 from tegel import games
 from tegel.game import CHANCE, BadNotation, Game, IllegalMove, Seat, State, sentence, words
-from tegel.picture.text import drawing
+from tegel.picture.text import blocks
 from tegel.record import Record
 from tegel.search.advice import advice
-from tegel.search.bot import draw, named
+from tegel.search.bot import draw
 from tegel.search.match import Tally, elo
+from tegel.search.players import OUTSIDE, named
 
 PATIENCE = 10.0  # seconds that a hint may take
 HELP = """\
@@ -79,7 +80,7 @@ def ledger(game: Game[Any, Any], state: State[Any]) -> Table:
 def standing(players: Sequence[str], tally: Tally, number: int) -> Table:
     """How a match of a number of games stands."""
     table = Table("games", "A", "B", "A wins", "95 %", "Elo", "95 %", "margin")
-    names = [escape(name.removeprefix("!")) for name in players]
+    names = [escape(name.removeprefix(OUTSIDE)) for name in players]
     low, high = tally.interval
     found = [
         f"{tally.rate:.1%}",
@@ -190,9 +191,9 @@ class Session:
         self.console.print(escape("  ".join(found[:200]) + more) or "none", style="dim")
 
     def hint(self, _: str) -> None:
-        if self.game.hint:
+        if self.game.solo:
             with self.console.status("Thinking"):
-                event = self.game.hint(self.state, PATIENCE, None)
+                event = self.game.solo.hint(self.state, PATIENCE, None)
             self.console.print(escape(sentence(self.game.name, "events", event.key, event.args)))
         elif not self.by_eye():
             with self.console.status("Thinking"):
@@ -217,9 +218,13 @@ class Session:
 
     def tile(self, name: str) -> None:
         """Draw the forms of a tile side by side, each under its notation."""
-        found = {key: s for key, s in self.game.sprites.items() if key.split(".")[0] == name}
+        found = {
+            key: s
+            for key, s in self.game.picture(self.state).sprites.items()
+            if key.split(".")[0] == name
+        }
         table = Table(*(escape(key) for key in found), box=None, padding=(0, 2))
-        table.add_row(*(s.drawing or drawing(s.cells) for s in found.values()))
+        table.add_row(*(s.letters or blocks(s.cells) for s in found.values()))
         self.console.print(table if name and found else "There is no such tile.")
 
     def rules(self, _: str) -> None:

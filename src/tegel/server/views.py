@@ -29,7 +29,10 @@ class View:
 def view(room: Room) -> View:
     game, state = room.setup.law, room.state
     return View(
-        tuple(game.planes(state)), tuple(game.marks(state)), state.scores, rooms.result(room)
+        tuple(game.drawing.planes(state)),
+        tuple(game.drawing.marks(state)),
+        state.scores,
+        rooms.result(room),
     )
 
 
@@ -267,8 +270,8 @@ def position(record: Record, ply: int) -> answers.Position:
         winners=outcome.winners if outcome else (),
         reason=outcome.reason if outcome else "",
         account=[item(i) for i in game.account(state)],
-        planes=[plane(p) for p in game.planes(state)],
-        marks=[mark(m) for m in game.marks(state)],
+        planes=[plane(p) for p in game.drawing.planes(state)],
+        marks=[mark(m) for m in game.drawing.marks(state)],
     )
 
 

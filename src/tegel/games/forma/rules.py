@@ -79,7 +79,7 @@ VARIANTS: Mapping[str, Rules] = {
     "four": Rules("four", ("blue", "yellow", "red", "green"), sets=1),
 }
 OPTIONS: Mapping[str, Option] = {
-    "layout": Option((PLACED, *DRAWN), open=True),
+    "layout": Option((PLACED, *DRAWN), open=True, quick="random"),
     "assist": Option(("off", "on")),
 }
 

@@ -71,7 +71,7 @@ def sprite(number: int) -> Sprite:
             )
     tile = str(tile_of(number)[0])
     layers.append(Layer(text=tile, fill="number", at=_corner(number), size=0.14))
-    return Sprite(tuple(layers), name=tile, drawing=_letters(number))
+    return Sprite(tuple(layers), name=tile, letters=_letters(number))
 
 
 def _letters(number: int) -> str:
@@ -178,7 +178,7 @@ def offer(state: State) -> Offer:
     """By form of the hand, the cells where it may go, over the field and its open cells."""
     if state.choosing:
         return Offer(choices=tuple(Choice(str(move)) for move in state.moves()))
-    if state.drawing:
+    if state.to_draw:
         return Offer()
     cells = {*state.field.faces, *state.field.laid} or {CENTRE}
     left, top = min(q for q, _ in cells), min(r for _, r in cells)

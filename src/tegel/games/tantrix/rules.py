@@ -64,7 +64,7 @@ class State(Position):
 
     @property
     def turn(self) -> Seat:
-        return CHANCE if self.drawing else self.seat
+        return CHANCE if self.to_draw else self.seat
 
     @cached_property
     def scores(self) -> tuple[int, ...]:
@@ -74,7 +74,7 @@ class State(Position):
 
     @cached_property
     def outcome(self) -> Outcome | None:
-        if self.drawing or self.choosing or self.places:
+        if self.to_draw or self.choosing or self.places:
             return None
         if self.bag:
             return Outcome(tuple(range(self.rules.seats)), "deadlock")
@@ -91,21 +91,21 @@ class State(Position):
         return self.after(move).settled()
 
     def odds(self) -> Mapping[Move, float]:
-        if not self.drawing:
+        if not self.to_draw:
             return {}
         return dict.fromkeys(self.legal, 1 / len(self.legal))
 
     # Facts
 
     @property
-    def drawing(self) -> bool:
+    def to_draw(self) -> bool:
         """Whether chance is to move: the hand that is due is not full, and the bag not empty."""
         return bool(self.bag) and self.hands[self.seat].bit_count() < HAND
 
     @property
     def choosing(self) -> bool:
         """Whether a side is to name its colour."""
-        return not self.drawing and "" in self.colours
+        return not self.to_draw and "" in self.colours
 
     @property
     def bound(self) -> bool:
@@ -123,7 +123,7 @@ class State(Position):
 
     @cached_property
     def legal(self) -> list[Move]:
-        if self.drawing:
+        if self.to_draw:
             return [DRAWS[tile] for tile in bits(self.bag)]
         if self.choosing:
             return [Choose(colour) for colour in self.free_colours]
@@ -157,11 +157,11 @@ class State(Position):
     def allows(self, move: Move) -> bool:
         match move:
             case Draw(tile):
-                return self.drawing and tile > 0 and bool(self.bag >> tile & 1)
+                return self.to_draw and tile > 0 and bool(self.bag >> tile & 1)
             case Choose(colour):
                 return self.choosing and colour in self.free_colours
             case Place(_, _, cell):
-                if self.drawing or self.choosing or not move.exists:
+                if self.to_draw or self.choosing or not move.exists:
                     return False
                 return bool(self.places.get(cell, 0) >> move.form & 1)
 
@@ -216,7 +216,7 @@ class State(Position):
     def following(self) -> "State | None":
         """The next step or turn, if there is nothing to decide in this one and the game goes
         on."""
-        if self.drawing or self.choosing or not any(self.hands):
+        if self.to_draw or self.choosing or not any(self.hands):
             return None
         if not self.hands[self.seat]:
             return self.next_turn()
@@ -247,7 +247,7 @@ class State(Position):
             return _illegal("over")
         match move:
             case Draw(tile):
-                return _illegal("bag" if self.drawing else "draw", tile=tile)
+                return _illegal("bag" if self.to_draw else "draw", tile=tile)
             case Choose(colour):
                 return _illegal("colour" if self.choosing else "choice", colour=colour)
             case Place():
@@ -257,7 +257,7 @@ class State(Position):
         tile, cell = move.tile, move.cell
         if not move.exists:
             return _illegal("form", tile=tile, turn=move.turn)
-        if self.drawing:
+        if self.to_draw:
             return _illegal("drawing")
         if self.choosing:
             return _illegal("choosing", colours=", ".join(self.free_colours))

@@ -15,7 +15,7 @@ from tegel.picture import PAINTS
 from tegel.server import answers
 from tegel.server.judge import Refused
 from tegel.server.routes import answer, gives
-from tegel.words import ASIDE, languages, package, words
+from tegel.words import languages, package, words
 
 router = APIRouter(tags=["games"])
 Language = Annotated[str, Query(pattern="^[a-z]{2}$", description="As in `nl`; else English.")]
@@ -71,7 +71,7 @@ def _picture(game: str, name: str, language: str, theme: str) -> str:
 
 
 def known(game: str) -> str:
-    if game not in games.names() and game not in ASIDE:
+    if game not in games.every():
         raise Refused("missing", f"There is no such game; there are {', '.join(games.names())}.")
     return game
 
@@ -102,17 +102,17 @@ def _info(name: str, language: str) -> answers.GameInfo:
         words(name, language),
         game.placing,
         variants,
-        dict(game.quick),
+        game.quick,
     )
 
 
 @cache
 def _sprites(name: str) -> answers.Sprites:
     game = games.load(name)
-    sprites = drawn(game.sprites)
+    sprites = drawn(game.drawing.sprites)
     paints = {
         key: answers.Paint(paint.fill, paint.edge, paint.pattern, paint.letter)
-        for key, paint in {**PAINTS, **game.paints}.items()
+        for key, paint in {**PAINTS, **game.drawing.paints}.items()
     }
     return answers.Sprites(sprites, paints)
 

@@ -12,8 +12,6 @@ from fastapi import APIRouter, Path, Query, Request
 from starlette.responses import Response
 
 from tegel import games
-from tegel.puzzle import TASKS, Puzzle, daily
-from tegel.puzzle.discovery.hand import VARIANTS as DISCOVERY
 from tegel.record import options
 from tegel.server import answers, tables, views, wire, work
 from tegel.server.judge import Refused
@@ -22,7 +20,8 @@ from tegel.server.routes.catalogue import CACHED, drawn
 from tegel.server.routes.rooms import Room, shown
 from tegel.server.service import Service
 from tegel.server.stage import Live
-from tegel.words import ASIDE, package
+from tegel.solver import TASKS, Puzzle, daily
+from tegel.words import package
 
 router = APIRouter(tags=["puzzles"])
 DAYS = 13  # before today, that are listed
@@ -45,7 +44,7 @@ def _puzzles(today: date, seconds: answers.Seconds) -> answers.Puzzles:
     days = [day_task(today - timedelta(days)) for days in range(DAYS + 1)]
     discovery = [
         answers.Task("discovery", key, rules.count, rules.count, "tiles", rules.colour)
-        for key, rules in DISCOVERY.items()
+        for key, rules in games.load("discovery").variants.items()
     ]
     tasks = [_task(task) for task in TASKS.values()]
     return answers.Puzzles(days[0], days[1:], tasks, discovery, seconds)
@@ -66,7 +65,7 @@ def day_task(day: date) -> answers.Task:
 
 def _task(puzzle: Puzzle, day: str = "", stars: int = 0) -> answers.Task:
     tiles = sum(tile.count for tile in puzzle.tiles)
-    whole = len(puzzle.board) if puzzle.law.fill else puzzle.area
+    whole = len(puzzle.board) if puzzle.constraints.fill else puzzle.area
     return answers.Task("puzzle", puzzle.name, tiles, whole, puzzle.rule, "", day, stars)
 
 
@@ -74,7 +73,7 @@ def _task(puzzle: Puzzle, day: str = "", stars: int = 0) -> answers.Task:
 async def my_puzzles(here: Here, reader: Reader) -> Response:
     c = tables.rooms.c
     mine = sa.select(tables.seats.c.room).where(tables.seats.c.player == reader)
-    query = sa.select(tables.rooms).where(c.id.in_(mine), c.game.in_(list(ASIDE)))
+    query = sa.select(tables.rooms).where(c.id.in_(mine), c.game.in_(games.solo()))
     found = await here.store.rows(query.order_by(c.touched.desc()).limit(500))
     return answer([_sitting(row) for row in found if reader])
 
@@ -96,7 +95,7 @@ async def puzzle_picture(
     theme: Theme = "light",
 ) -> Response:
     """A puzzle before it is begun: its board and its tiles; of a task, a beginning."""
-    if game not in ASIDE:
+    if game not in games.solo():
         raise Refused("missing", "There is no such puzzle.")
     text = await asyncio.to_thread(_picture, game, variant, theme)
     return Response(text, media_type="image/svg+xml", headers=CACHED)
@@ -136,7 +135,9 @@ async def board_picture(room: Room, here: Here, theme: Theme = "light") -> Respo
 )
 async def room_sprites(room: Room, here: Here) -> Response:
     live = await here.house.find(room)
-    return answer(answers.Sprites(drawn(live.room.setup.law.drawn(live.room.state)), {}))
+    return answer(
+        answers.Sprites(drawn(live.room.setup.law.drawing.sprites_of(live.room.state)), {})
+    )
 
 
 # Hints and solutions
@@ -161,7 +162,7 @@ async def reveal(room: Room, request: Request, here: Here, player: Player) -> Re
     setup, position = live.room.setup, live.room.position
     if not live.room.seats_of(player):
         raise Refused("seat", "Only players at this table can do that.")
-    if not setup.law.solution:
+    if not setup.law.solo:
         raise Refused("invalid", "Only puzzles have solutions.")
     if live.room.over:
         raise Refused("over", "The game is over.")

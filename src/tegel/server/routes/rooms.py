@@ -19,7 +19,6 @@ from tegel.server.routes import Here, Player, Reader, answer, gives
 from tegel.server.service import Service
 from tegel.server.setup import DAY, Place, Setup, cleaned, clock, name, seats
 from tegel.server.stage import Live
-from tegel.words import ASIDE
 
 router = APIRouter(tags=["rooms"])
 Room = Annotated[str, Path(max_length=32, description="The name of a room.")]
@@ -93,7 +92,7 @@ async def create_room(wish: RoomWish, request: Request, player: Player, here: He
         raise Refused("invalid", "A clock counts up where there is one seat.")
     called = cleaned(wish.name) or await here.name(player)
     places = await _places(here, wish, count, player, called)
-    if law.solution and any(place.kind == "bot" for place in places):
+    if law.solo and any(place.kind == "bot" for place in places):
         raise Refused("invalid", "A puzzle is solved by a person; `reveal` shows a solution.")
     if any(place.level for place in places) and not here.bot_room_allowed(who):
         raise Refused("rate", "Too many games against bots are on from here.")
@@ -156,7 +155,7 @@ async def my_rooms(here: Here, reader: Reader, over: bool = False) -> Response:
     c = tables.rooms.c
     mine = sa.select(tables.seats.c.room).where(tables.seats.c.player == reader)
     query = sa.select(tables.rooms).where(
-        c.id.in_(mine), c.over.is_(over), c.game.not_in(list(ASIDE))
+        c.id.in_(mine), c.over.is_(over), c.game.not_in(games.solo())
     )
     first = sa.case((c.waiting == reader, 0), else_=1)
     found = await here.store.rows(query.order_by(first, c.touched.desc()).limit(200))
