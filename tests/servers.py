@@ -52,14 +52,6 @@ def missing(what: str) -> None:
 OPEN: list["Person | Socket"] = []
 
 
-@pytest.fixture(autouse=True)
-def tidy() -> Iterator[None]:
-    """Whatever connection a test opened is closed after it."""
-    yield
-    while OPEN:
-        OPEN.pop().close()
-
-
 # Ours
 
 
@@ -251,31 +243,6 @@ def changed(old: list[Any], new: list[Any]) -> list[Any]:
     for entry in new:
         found += old[entry[0] : entry[0] + entry[1]] if isinstance(entry, list) else [entry]
     return found
-
-
-def options(request: pytest.FixtureRequest) -> tuple[str, ...]:
-    """How a module of tests wants its server."""
-    found: tuple[str, ...] = getattr(request.module, "SERVE", ())
-    return found
-
-
-@pytest.fixture(scope="module")
-def server(
-    tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
-) -> Iterator[Tegel]:
-    with tegel(tmp_path_factory.mktemp("serve"), "--grace", "1", *options(request)) as found:
-        yield found
-        found.check()
-
-
-@pytest.fixture
-def ann(server: Tegel) -> Person:
-    return Person(server, "Ann")
-
-
-@pytest.fixture
-def bob(server: Tegel) -> Person:
-    return Person(server, "Bob")
 
 
 def table(ann: Person, bob: Person, **wish: Any) -> tuple[str, Socket, Socket]:

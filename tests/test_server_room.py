@@ -25,7 +25,7 @@ from tegel.server.room import (
     result,
 )
 from tegel.server.setup import Place, Setup, clock
-from toy import GAME, toy  # noqa: F401
+from toy import GAME
 
 pytestmark = pytest.mark.usefixtures("toy")
 SECOND = 1000

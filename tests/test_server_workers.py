@@ -20,19 +20,7 @@ from alembic.migration import MigrationContext
 from sqlalchemy.ext.asyncio import create_async_engine
 from websockets.exceptions import WebSocketException
 
-from servers import (  # noqa: F401
-    Message,
-    Person,
-    Socket,
-    Tegel,
-    free_port,
-    offered,
-    postgres,
-    redis,
-    tegel,
-    tidy,
-    until,
-)
+from servers import Person, Tegel, offered, postgres, redis, tegel, until
 from tegel.server import tables
 from tegel.server.migrations import migrate
 from tegel.server.run import database
