@@ -3,6 +3,7 @@ port, in a folder of its own; and a client that talks to ours like a browser doe
 
 import json
 import os
+import secrets
 import shutil
 import signal
 import socket
@@ -25,11 +26,25 @@ Message = dict[str, Any]
 CI = bool(os.environ.get("CI"))
 
 
+HELD: list[socket.socket] = []
+
+
 def free_port() -> int:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        port: int = found.getsockname()[1]
-        return port
+    """A port that nobody else takes, though tests run side by side and servers come and go on
+    it: below those which the system gives to connections, and held until this process ends by a
+    UDP socket of the same number."""
+    while True:
+        here = ("127.0.0.1", 20_000 + secrets.randbelow(12_000))
+        held = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        try:
+            held.bind(here)
+            with socket.socket() as found:
+                found.bind(here)
+        except OSError:
+            held.close()
+        else:
+            HELD.append(held)
+            return here[1]
 
 
 def until(true: Callable[[], Any], what: str, seconds: float = 20) -> Any:
