@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from puzzling import TINY, long_search
-from servers import Message, Person, ann, bob, server, tegel, tidy, until  # noqa: F401
+from servers import Message, Person, tegel, until
 from tegel import games, puzzle
 from tegel.puzzle.daily import daily, name
 from tegel.puzzle.hand import packed

@@ -28,7 +28,7 @@ from tegel.room.room import (
 )
 from tegel.room.setup import Place, Setup
 from tegel.server.wire import views
-from toy import GAME, toy  # noqa: F401
+from toy import GAME
 
 pytestmark = pytest.mark.usefixtures("toy")
 SECOND = 1000
