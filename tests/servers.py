@@ -138,9 +138,11 @@ def tegel(folder: Path, *options: str, env: dict[str, str] | None = None) -> Ite
 class Person:
     """A browser: its cookie, what it asks over HTTP, its sockets."""
 
-    def __init__(self, server: Tegel, name: str = "") -> None:
+    def __init__(
+        self, server: Tegel, name: str = "", cookies: dict[str, str] | None = None
+    ) -> None:
         self.server = server
-        self.http = httpx.Client(base_url=server.url, timeout=30)
+        self.http = httpx.Client(base_url=server.url, timeout=30, cookies=cookies)
         OPEN.append(self)
         self.id: str = self.ok("GET", "/api/me")["id"]
         if name:
