@@ -20,22 +20,18 @@ from alembic.migration import MigrationContext
 from sqlalchemy.ext.asyncio import create_async_engine
 from websockets.exceptions import WebSocketException
 
-from servers import (  # noqa: F401
-    Message,
+from servers import (
     Person,
-    Socket,
     Tegel,
-    free_port,
     offered,
     postgres,
     redis,
     tegel,
-    tidy,
     until,
 )
-from tegel.server import tables
-from tegel.server.migrations import migrate
 from tegel.server.run import database
+from tegel.server.storage import tables
+from tegel.server.storage.migrations import migrate
 
 PLIES = 200  # that two players race for
 
