@@ -1,11 +1,17 @@
 """Discovery for the eye: the field with its open cells, and the tiles in hand."""
 
 from tegel.cells import bits
-from tegel.game import Choice, Offer, Slot
+from tegel.game import Choice, Offer
 from tegel.games.tantrix import picture as tantrix
 from tegel.games.tantrix.discovery.rules import Lift, State
-from tegel.games.tantrix.field import CENTRE
-from tegel.games.tantrix.picture import BOARD_SCALE, HAND_SCALE, HAND_STEP, MARGIN
+from tegel.games.tantrix.picture import (
+    HAND_SCALE,
+    HAND_STEP,
+    beside,
+    field_plane,
+    slots,
+    tile_marks,
+)
 from tegel.games.tantrix.tiles import tile_of
 from tegel.lattice import HEXAGON
 from tegel.picture import Mark, Plane
@@ -15,36 +21,27 @@ WIDE = 5  # tiles in a row of the hand
 
 
 def planes(state: State) -> list[Plane]:
-    open = () if state.outcome else state.field.faces
-    wells = tuple(sorted({*state.field.laid, *open} or {CENTRE}))
-    centres = [HEXAGON.centre(cell) for cell in wells]
-    left, right = min(x for x, _ in centres) - MARGIN, max(x for x, _ in centres) + MARGIN
-    top, bottom = min(y for _, y in centres) - MARGIN, max(y for _, y in centres) + MARGIN
+    board = field_plane(state.field, open=not state.outcome)
+    x, y = beside(board)
     rows = -(-state.rules.count // WIDE)
     hand = Plane(
         "hand",
         HEXAGON,
         box=(-0.5, -0.6, HAND_STEP * (WIDE - 1) + 0.5, HAND_STEP * (rows - 1) + 0.6),
-        x=BOARD_SCALE * right + 1.6,
-        y=BOARD_SCALE * top + 2.4,
+        x=x,
+        y=y,
         scale=HAND_SCALE,
         title="tiles",
         note=str(state.left.bit_count()),
         seats=(0,),
         tray=True,
     )
-    board = Plane("board", HEXAGON, wells, (left, top, right, bottom), scale=BOARD_SCALE)
     return [board, hand]
 
 
 def marks(state: State) -> list[Mark]:
     lies = state.last and not isinstance(state.last, Lift) and not state.outcome
-    latest = state.last.cell if state.last and lies else None
-    # The last tile comes last, so that its glow lies above its neighbours.
-    laid = sorted(state.field.laid.items(), key=lambda item: (item[0] == latest, item[0]))
-    found = [
-        Mark("board", _key(n), cell, role="last" if cell == latest else "") for cell, n in laid
-    ]
+    found = tile_marks(state.field, state.last.cell if state.last and lies else None)
     for tile in bits(state.left):
         row, column = divmod(tile - 1, WIDE)
         # The lattice leans: a place in a plain grid of rows is half a cell further back a row.
@@ -54,28 +51,10 @@ def marks(state: State) -> list[Mark]:
     return found
 
 
-def _key(number: int) -> str:
-    return "{}.{}".format(*tile_of(number))
-
-
 def offer(state: State) -> Offer:
     """By form of the hand, the cells where it may go; and what may be lifted."""
     lifts = tuple(
         Choice(str(Lift(cell)), (cell,), str(tile_of(number)[0]))
         for cell, number in sorted(state.field.laid.items())
     )
-    cells = {*state.field.faces, *state.field.laid} or {CENTRE}
-    left, top = min(q for q, _ in cells), min(r for _, r in cells)
-    wide, high = max(q for q, _ in cells) - left + 1, max(r for _, r in cells) - top + 1
-    slots: dict[int, int] = {}
-    for (q, r), fits in state.places.items():
-        for number in bits(fits):
-            slots[number] = slots.get(number, 0) | 1 << (r - top) * wide + q - left
-    box = (left, top, wide, high)
-    return Offer(
-        tuple(
-            Slot(str(tile_of(number)[0]), tile_of(number)[1], "board", box, places)
-            for number, places in sorted(slots.items())
-        ),
-        lifts,
-    )
+    return Offer(tuple(slots(state.field, state.places)), lifts)
