@@ -56,7 +56,7 @@ def sentence(
     a list of them, and tiles that are called by a colour are said in that language too."""
     said = words(game, language)
     if not said:
-        return key
+        return f"{key.capitalize()}."
     text = said[group][key].format_map({name: _spoken(str(v), said) for name, v in args.items()})
     return text[:1].upper() + text[1:]
 
