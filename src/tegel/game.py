@@ -8,7 +8,7 @@
 - a **game** is a value: its variants, its texts, its pictures.
 """
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Generic, Protocol, Self, TypeVar
@@ -24,9 +24,10 @@ from tegel.words import enter, sentence, told, words
 __all__ = [
     "CHANCE", "BadNotation", "Choice", "Drawing", "Event", "Format", "Game", "IllegalMove", "Item",
     "Kernel", "Lean", "Offer", "Option", "Outcome", "Position", "Seat", "Slot", "Solo", "State",
-    "Stop", "Way", "game_of", "heading", "made", "sentence", "words",
+    "Stop", "Way", "game_of", "heading", "leaders", "made", "sentence", "with_entry", "words",
 ]  # fmt: skip
 
+T = TypeVar("T")
 Seat = int
 CHANCE: Seat = -1
 
@@ -54,6 +55,26 @@ def _illegal(game: str, rule: str, cells: Sequence[Cell], args: dict[str, object
 class Outcome:
     winners: tuple[Seat, ...]  # all who share the win
     reason: str  # a key among the reasons of the game's words
+
+
+def leaders(scores: Sequence[int], among: Iterable[Seat] | None = None) -> tuple[Seat, ...]:
+    """The seats with the best score, of all or of some.
+
+    >>> leaders((3, 7, 7)), leaders((3, 7, 7), [0, 2])
+    ((1, 2), (2,))
+    """
+    seats = range(len(scores)) if among is None else tuple(among)
+    best = max((scores[seat] for seat in seats), default=0)
+    return tuple(seat for seat in seats if scores[seat] == best)
+
+
+def with_entry(values: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:
+    """A tuple with one entry replaced.
+
+    >>> with_entry((5, 6, 7), 1, 0)
+    (5, 0, 7)
+    """
+    return (*values[:index], value, *values[index + 1 :])
 
 
 M = TypeVar("M", bound=Hashable)

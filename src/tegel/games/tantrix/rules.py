@@ -15,10 +15,19 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TypeVar
 
 from tegel.cells import bits
-from tegel.game import CHANCE, IllegalMove, Option, Outcome, Position, Seat, heading
+from tegel.game import (
+    CHANCE,
+    IllegalMove,
+    Option,
+    Outcome,
+    Position,
+    Seat,
+    heading,
+    leaders,
+    with_entry,
+)
 from tegel.games.tantrix.field import CENTRE, Field
 from tegel.games.tantrix.lines import Line, best
 from tegel.games.tantrix.moves import DRAWS, Choose, Draw, Move, Place
@@ -28,8 +37,6 @@ from tegel.lattice import Cell
 HAND = 6
 ALL_TILES = sum(1 << tile for tile in range(1, COUNT + 1))
 BEFORE, FREE, AFTER = 1, 2, 3  # the steps of a turn
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -78,9 +85,7 @@ class State(Position):
             return None
         if self.bag:
             return Outcome(tuple(range(self.rules.seats)), "deadlock")
-        top = max(self.scores)
-        winners = tuple(seat for seat, score in enumerate(self.scores) if score == top)
-        return Outcome(winners, "blocked" if any(self.hands) else "placed")
+        return Outcome(leaders(self.scores), "blocked" if any(self.hands) else "placed")
 
     def moves(self) -> Sequence[Move]:
         return self.legal
@@ -178,7 +183,7 @@ class State(Position):
                 return self._placed(move)
 
     def _drawn(self, tile: int) -> "State":
-        hands = _with(self.hands, self.seat, self.hands[self.seat] | 1 << tile)
+        hands = with_entry(self.hands, self.seat, self.hands[self.seat] | 1 << tile)
         seat, count = self.seat, self.rules.seats
         if not self.field.laid:  # the set-up: ruling T1
             held = sum(hand.bit_count() for hand in hands)
@@ -193,7 +198,7 @@ class State(Position):
     def _chosen(self, colour: str) -> "State":
         """Sides choose from the starting player on, who then begins. Ruling T7."""
         rules = self.rules
-        colours = _with(self.colours, self.seat % rules.sides, colour)
+        colours = with_entry(self.colours, self.seat % rules.sides, colour)
         onward = 1 if "" in colours else 1 - rules.sides
         return replace(self, colours=colours, seat=(self.seat + onward) % rules.seats)
 
@@ -201,7 +206,7 @@ class State(Position):
         return replace(
             self,
             field=self.field.with_tile(move.cell, move.form),
-            hands=_with(self.hands, self.seat, self.hands[self.seat] ^ 1 << move.tile),
+            hands=with_entry(self.hands, self.seat, self.hands[self.seat] ^ 1 << move.tile),
             step=AFTER if self.step == FREE else self.step,
             last=move,
         )
@@ -303,7 +308,3 @@ def _illegal(rule: str, cells: Sequence[Cell] = (), **args: object) -> IllegalMo
 
 def _listed(tiles: int) -> str:
     return " ".join(map(str, bits(tiles))) or "-"
-
-
-def _with(values: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:
-    return (*values[:index], value, *values[index + 1 :])
