@@ -103,6 +103,7 @@ def test_the_command_plays_an_engine_and_keeps_the_records(tmp_path: Path) -> No
         (["--against", "cat", "2"], "tegel: '2': name a second player, or a program"),
         (["best"], "tegel: 'best': a player is random, greedy, a level"),
         (["2", "--game", "chess"], "tegel: 'chess': no such game"),
+        (["2", "--game", "puzzle"], "tegel: 'puzzle': is for one person"),
         (["2", "--variant", "trigon"], "tegel: 'trigon': blokus has no such variant"),
         (["2", "--time", "-1"], "tegel: Invalid value for '--time'"),
     ],

@@ -21,9 +21,8 @@ from test_imports import imports
 LANGUAGES = ("de", "en", "fr", "it", "nl")
 NAMES = games.every()
 NOTATION = re.compile(r"[A-Z]?\d*")  # names of tiles: F, V5, 14
-COGNATES = {"Blokus", "Forma", "Tantrix", "Imago", "obstacle", "orange", "plum",
-            "Tantrix Discovery", "Discovery {count}"}  # fmt: skip
-"""What is the same in English and in another language."""
+COGNATES = {"obstacle", "orange", "plum", "Discovery {count}"}
+"""What is the same in English and in another language, besides the names of the games."""
 KEYS = {"illegal": ("refusals", 0), "Fault": ("refusals", 0), "IllegalMove": ("refusals", 1),
         "Broken": ("refusals", 0), "Event": ("events", 0), "Item": ("items", 1),
         "Outcome": ("reasons", 1)}  # fmt: skip
@@ -38,7 +37,7 @@ def positions(
     state: State[Any] = game.start(variant, **options)
     if game.solo:
         states = [state]
-        while len(states) < 6:
+        while len(states) < 6 and not states[-1].outcome:
             states.append(states[-1].play(rng.choice(states[-1].moves())))
         return game, states
     plies, last = played(game, state, rng)
@@ -58,7 +57,8 @@ def test_every_game_has_the_same_words_in_five_languages(name: str) -> None:
                 where = (language, group, key)
                 assert fields(text) == fields(english[group][key]), where
                 same = text == english[group][key] and re.search(r"[^\W\d]{3}", bare(text))
-                assert language == "en" or not same or text in COGNATES, where
+                known = text in (english["game"]["name"], *COGNATES)
+                assert language == "en" or not same or known, where
 
 
 def fields(text: str) -> set[str]:

@@ -21,6 +21,7 @@ from tegel.search.match import Tally, elo
 from tegel.search.players import OUTSIDE, named
 
 PATIENCE = 10.0  # seconds that a hint may take
+SOLVING = 120.0  # seconds that a solution may take
 HELP = """\
   [b]tile[/] NAME     the forms of a tile, by their turns
   [b]moves[/] \\[TILE]  what may be played, with a tile or word only those that begin so
@@ -103,6 +104,7 @@ class Session:
         self.record = replace(begun, moves=())
         self.states = [games.start(begun)]
         self.moves: list[Any] = []
+        self.way: list[str] = []  # the rest of a solution, at a table for one without anybody
         for ply in games.replay(begun):
             self.moves.append(ply.move)
             self.states.append(ply.after)
@@ -154,11 +156,25 @@ class Session:
             self.console.print(f"[red]{escape(str(error))}[/]")
 
     def automatic(self) -> Any:
-        """What chance or a bot does. A draw taken back comes again."""
+        """What chance, a bot or, where nobody plays against anybody, the solver does. A draw
+        taken back comes again."""
         rng = random.Random(f"{self.seed} {len(self.moves)}")
         if self.state.turn == CHANCE:
             return draw(self.state, rng)
-        return self.bot(self.state, rng)
+        return self.solved() if self.game.solo else self.bot(self.state, rng)
+
+    def solved(self) -> Any:
+        """The next move of a solution."""
+        assert self.game.solo
+        if not self.way:
+            with self.console.status("Solving"):
+                way = self.game.solo.solution(self.state, SOLVING, None)
+            if way is None or way.fresh or not way.moves:
+                raise BadNotation(
+                    self.record.variant, "no solution that goes on from here was found"
+                )
+            self.way = list(way.moves)
+        return self.game.parse(self.way.pop(0))
 
     def play(self, move: Any) -> None:
         before = self.state

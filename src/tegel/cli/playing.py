@@ -27,7 +27,9 @@ PLAYER = "random, greedy, a level from 1 to 9, or x1000: the engine with 1000 si
 def play(
     game: Annotated[str, typer.Argument(help="The game; asked for if missing.")] = "",
     variant: Annotated[str, typer.Argument(help="The variant; the game's first if missing.")] = "",
-    people: Annotated[int, typer.Option(help="How many seats people take.")] = 1,
+    people: Annotated[
+        int, typer.Option(help="How many seats people take; 0 watches bots, or a solution.")
+    ] = 1,
     bot: Annotated[
         str, typer.Option(help="Who takes the others: a level from 1 to 9, greedy or random.")
     ] = "2",

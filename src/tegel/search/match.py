@@ -16,7 +16,7 @@ from multiprocessing import get_context
 from typing import Any
 
 from tegel import games
-from tegel.game import CHANCE, Game, State
+from tegel.game import CHANCE, BadNotation, Game, State
 from tegel.record import Record
 from tegel.search.bot import draw
 from tegel.search.level import hasty
@@ -162,7 +162,9 @@ def pairings(
 ) -> list[Pairing]:  # fmt: skip
     """The games of a match. Where chance decides nothing, each seat's first moves are drawn
     by lot, so that games differ."""
-    start = _loaded(game).start(variant, **options)
+    if (played := _loaded(game)).solo:
+        raise BadNotation(played.name, "is for one person: nobody plays against anybody")
+    start = played.start(variant, **options)
     opening = 0 if start.turn == CHANCE else 2 * len(start.scores)
     return [
         Pairing(game, variant, options, players, number, seed, seconds, opening)

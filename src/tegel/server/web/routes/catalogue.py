@@ -103,6 +103,7 @@ def _info(name: str, language: str) -> responses.GameInfo:
         game.placing,
         variants,
         game.quick,
+        game.solo is not None,
     )
 
 

@@ -93,7 +93,7 @@ async def create_room(wish: RoomWish, request: Request, player: Player, here: He
         raise Refused("invalid", "The options are too long.")
     # In a thread, for the puzzle of a day may have to be found first.
     count = await asyncio.to_thread(seats, wish.game, variant, wish.options)
-    if clock(wish.clock).up and count > 1:
+    if clock(wish.clock).up and not law.solo:
         raise Refused("invalid", "A clock counts up where there is one seat.")
     called = cleaned(wish.name) or await here.name(player)
     places, names = await _places(here, wish, count, player, called)
