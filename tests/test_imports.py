@@ -164,6 +164,8 @@ def test_the_same_file_means_the_same_in_every_game(name: str) -> None:
     folder = source(games.PACKAGES[name]).parent
     found = {file.stem: definitions(file) for file in folder.glob("*.py")}
     assert set(MUST) <= set(found)
+    for path in folder.glob("*.py"):
+        assert ast.get_docstring(ast.parse(path.read_text("utf-8"))), f"what is {path.name}?"
     for home, names in HOMES.items():
         for file, defined in found.items():
             assert file == home or not defined & set(names), f"{file}.py defines {defined}"
