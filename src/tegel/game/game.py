@@ -1,219 +1,21 @@
-"""The vocabulary of every game: seats, states, moves, outcomes, and the game itself.
+"""A game as a value, and the game that a state belongs to."""
 
-- a **player** is a person or a bot, a **seat** a chair at the table: `turn` speaks of
-  seats; a **colour** is a game's own word;
-- **chance** is a seat too: draws are moves, and stand in the record;
-- a **state** is immutable; `moves()` lists what may be done, `play` gives the next state
-  and refuses everything else with `IllegalMove`;
-- a **game** is a value: its variants, its texts, its pictures.
-"""
-
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
-from typing import Any, Generic, Protocol, Self, TypeVar
+from typing import Any, Generic, TypeVar
 
 from rich.text import Text
 
+from tegel.game.state import Lean, Option
+from tegel.game.table import Event, Item, Offer, Stop, Way
 from tegel.lattice import Cell, name
 from tegel.picture import Mark, Paint, Picture, Plane, Sprite, signed
 from tegel.record import BadNotation, Record
 from tegel.record import options as record_options
-from tegel.words import enter, sentence, told, words
-
-__all__ = [
-    "CHANCE", "BadNotation", "Choice", "Drawing", "Event", "Format", "Game", "IllegalMove", "Item",
-    "Kernel", "Lean", "Offer", "Option", "Outcome", "Position", "Seat", "Slot", "Solo", "State",
-    "Stop", "Way", "game_of", "heading", "leaders", "made", "sentence", "with_entry", "words",
-]  # fmt: skip
-
-T = TypeVar("T")
-Seat = int
-CHANCE: Seat = -1
-
-
-class IllegalMove(ValueError):
-    """Readable but forbidden here: the rule broken (a key among the refusals of the
-    game's words), the cells where, and what else the sentence speaks of."""
-
-    def __init__(self, game: str, rule: str, cells: Sequence[Cell] = (), **args: object) -> None:
-        self.game, self.rule, self.cells, self.args_by_name = game, rule, tuple(cells), args
-        super().__init__(game, rule, self.cells, args)
-
-    def __str__(self) -> str:
-        return sentence(self.game, "refusals", self.rule, self.args_by_name)
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return _illegal, (self.game, self.rule, self.cells, self.args_by_name)
-
-
-def _illegal(game: str, rule: str, cells: Sequence[Cell], args: dict[str, object]) -> IllegalMove:
-    return IllegalMove(game, rule, cells, **args)
-
-
-@dataclass(frozen=True)
-class Outcome:
-    winners: tuple[Seat, ...]  # all who share the win
-    reason: str  # a key among the reasons of the game's words
-
-
-def leaders(scores: Sequence[int], among: Iterable[Seat] | None = None) -> tuple[Seat, ...]:
-    """The seats with the best score, of all or of some.
-
-    >>> leaders((3, 7, 7)), leaders((3, 7, 7), [0, 2])
-    ((1, 2), (2,))
-    """
-    seats = range(len(scores)) if among is None else tuple(among)
-    best = max((scores[seat] for seat in seats), default=0)
-    return tuple(seat for seat in seats if scores[seat] == best)
-
-
-def with_entry(values: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:
-    """A tuple with one entry replaced.
-
-    >>> with_entry((5, 6, 7), 1, 0)
-    (5, 0, 7)
-    """
-    return (*values[:index], value, *values[index + 1 :])
-
+from tegel.words import enter, sentence, told
 
 M = TypeVar("M", bound=Hashable)
-
-
-class State(Protocol[M]):
-    """A position and whose turn it is: immutable, hashable, picklable. `str` writes it
-    as text, which the game's `read` takes back."""
-
-    @property
-    def turn(self) -> Seat:
-        """Who decides now; CHANCE: a draw. At the end, whoever would be next."""
-
-    @property
-    def scores(self) -> tuple[int, ...]:
-        """The running score of each seat, as the rules define it."""
-
-    @property
-    def outcome(self) -> Outcome | None: ...
-
-    def moves(self) -> Sequence[M]:
-        """What may be played; empty exactly when there is an outcome."""
-
-    def play(self, move: M) -> Self:
-        """The state after a move; raises IllegalMove."""
-
-    def odds(self) -> Mapping[M, float]:
-        """The probability of each draw; empty unless `turn` is CHANCE."""
-
-
-class Lean:
-    """Values that are pickled without their derived facts, the cached properties."""
-
-    def __getstate__(self) -> dict[str, Any]:
-        derived = {
-            key
-            for kind in type(self).__mro__
-            for key, value in vars(kind).items()
-            if isinstance(value, cached_property)
-        }
-        return {key: value for key, value in vars(self).items() if key not in derived}
-
-
-class Position(Lean):
-    """What all states do alike besides: notebooks draw them."""
-
-    def _repr_svg_(self) -> str:
-        return game_of(self).picture(self).svg()
-
-
 S = TypeVar("S")
-
-
-@dataclass(frozen=True)
-class Option:
-    """A choice in the rules that a table may make: a field of `Rules` that holds text."""
-
-    values: tuple[str, ...]
-    variants: tuple[str, ...] = ()  # empty: all
-    open: bool = False  # besides `values`, any text that the game's `begin` accepts
-    quick: str = ""  # what a table made by one click has, if not the default
-
-    def concerns(self, variant: str) -> bool:
-        return not self.variants or variant in self.variants
-
-
-def heading(game: str, rules: Any, options: Mapping[str, Option]) -> str:
-    """The first line of a position as text: game, variant and options, as in
-    `blokus two corners=fixed`."""
-    chosen = [
-        f"{key}={getattr(rules, key)}"
-        for key, option in options.items()
-        if option.concerns(rules.variant)
-    ]
-    return " ".join([game, rules.variant, *chosen])
-
-
-@dataclass(frozen=True)
-class Slot:
-    """Where one form of a tile may go: a set of cells of a plane, as bits of an integer,
-    row by row over `box` (column, row, width, height)."""
-
-    tile: str
-    turn: int
-    plane: str
-    box: tuple[int, int, int, int]
-    cells: int
-
-
-@dataclass(frozen=True)
-class Choice:
-    """A move that is a word, and the cells it concerns; with a tile, that comes to hand by
-    it: the page makes such a choice when the tile is picked up where it lies."""
-
-    move: str
-    cells: tuple[Cell, ...] = ()
-    tile: str = ""
-
-
-@dataclass(frozen=True)
-class Offer:
-    """All that the seat to move may do, for a hand that knows no rules. `any`: tiles may
-    be tried anywhere, and nobody says whether they fit."""
-
-    slots: tuple[Slot, ...] = ()
-    choices: tuple[Choice, ...] = ()
-    any: bool = False
-
-
-@dataclass(frozen=True)
-class Event:
-    """What a move brought about: a key among the events of the game's words."""
-
-    key: str
-    cells: tuple[Cell, ...] = ()
-    args: Mapping[str, object] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class Item:
-    """One line in the account of a seat's score: a key among the game's words' items."""
-
-    seat: Seat
-    key: str
-    points: int
-    cells: tuple[Cell, ...] = ()
-    args: Mapping[str, object] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class Way:
-    """Moves that lead to the end of a puzzle, from here or, if `fresh`, from its beginning;
-    none if it is proved that there are none."""
-
-    moves: tuple[str, ...]
-    fresh: bool = False
-
-
-Stop = Callable[[], bool]  # asked now and then by what takes long: whether to give up
 
 
 @dataclass(frozen=True)
@@ -277,7 +79,7 @@ def _alone(state: Any) -> Sequence[int]:
     return range(len(state.scores))
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Game(Generic[M, S]):
     """A game as a value: there is one for each class of states, and `game_of` gives it.
     Functions that are not given do nothing; `variants` maps ids to frozen `Rules`, the
@@ -311,6 +113,12 @@ class Game(Generic[M, S]):
 
     def __reduce__(self) -> tuple[object, ...]:
         return _game, (self.state,)
+
+    def __repr__(self) -> str:
+        return f"<{self.name}>"
+
+    def __str__(self) -> str:
+        return self.name
 
     @property
     def quick(self) -> dict[str, str]:
@@ -400,3 +208,10 @@ def game_of(state: object) -> Game[Any, Any]:
 def made(name: str) -> Game[Any, Any] | None:
     """The game of a name, if it has been made already."""
     return next((game for game in _GAMES.values() if game.name == name), None)
+
+
+class Position(Lean):
+    """What all states do alike besides: notebooks draw them."""
+
+    def _repr_svg_(self) -> str:
+        return game_of(self).picture(self).svg()
