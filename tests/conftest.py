@@ -17,14 +17,36 @@ from toy import GAME, State
 
 SEED = int(os.environ.get("TEGEL_SEED") or secrets.randbelow(10**9))
 SOAK = bool(os.environ.get("TEGEL_SOAK"))
+os.environ["TEGEL_SEED"] = str(SEED)  # so that workers have the same
 
 
-def pytest_report_header() -> str:
-    return f"TEGEL_SEED={SEED}" + (" (soak)" if SOAK else "")
+@pytest.hookimpl(tryfirst=True)
+def pytest_configure(config: pytest.Config) -> None:
+    """Hypothesis tries what the seed says, too."""
+    if config.option.hypothesis_seed is None:
+        config.option.hypothesis_seed = str(SEED)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What needs a server or a browser is not among the quick tests."""
+    for item in items:
+        if {"server", "browser"} & set(getattr(item, "fixturenames", ())):
+            item.add_marker("slow")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionstart(session: pytest.Session) -> None:
+    said(session.config.pluginmanager.get_plugin("terminalreporter"))
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    terminalreporter.write_line(f"TEGEL_SEED={SEED}")
+    said(terminalreporter)
+
+
+def said(reporter: pytest.TerminalReporter | None) -> None:
+    """The seed, at the start and at the end; workers have nobody to tell."""
+    if reporter:
+        reporter.write_line(f"TEGEL_SEED={SEED}" + (" (soak)" if SOAK else ""))
 
 
 @pytest.fixture

@@ -25,6 +25,7 @@ from tegel.server import tables
 from tegel.server.migrations import migrate
 from tegel.server.run import database
 
+pytestmark = pytest.mark.slow
 PLIES = 200  # that two players race for
 
 
