@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from browser import BUILT, DESK, PHONE, Window, chromium
-from servers import OPEN, Person, Tegel, missing, tegel
+from servers import OPEN, Person, Tegel, missing, postgres, redis, tegel
 from tegel import games
 from tegel.game import Game
 from toy import GAME, State
@@ -18,6 +18,7 @@ from toy import GAME, State
 SEED = int(os.environ.get("TEGEL_SEED") or secrets.randbelow(10**9))
 SOAK = bool(os.environ.get("TEGEL_SOAK"))
 os.environ["TEGEL_SEED"] = str(SEED)  # so that workers have the same
+STARTERS = (tegel, postgres, redis, chromium)
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -28,9 +29,12 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What needs a server or a browser is not among the quick tests."""
+    """What uses a server or a browser, or stands in a module that starts some, is slow."""
     for item in items:
-        if {"server", "browser"} & set(getattr(item, "fixturenames", ())):
+        if isinstance(item, pytest.Function) and (
+            {"server", "browser"} & set(item.fixturenames)
+            or any(getattr(item.module, each.__name__, None) is each for each in STARTERS)
+        ):
             item.add_marker("slow")
 
 

@@ -20,8 +20,6 @@ from servers import Person, Socket, Tegel, table, tegel, until
 
 # Storage
 
-pytestmark = pytest.mark.slow
-
 
 def test_rooms_go_on_after_a_restart(tmp_path: Path) -> None:
     with tegel(tmp_path, "--bots", "1") as server:

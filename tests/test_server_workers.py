@@ -33,7 +33,6 @@ from tegel.server.run import database
 from tegel.server.storage import tables
 from tegel.server.storage.migrations import migrate
 
-pytestmark = pytest.mark.slow
 PLIES = 200  # that two players race for
 
 
