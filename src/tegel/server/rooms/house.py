@@ -309,7 +309,7 @@ class House:
             steps.append(Step(row, room, after))
             room = after
         if steps:
-            self.broadcast.show(live, steps, await self.broadcast.prepared(live, steps), mine=False)
+            self._show(live, steps, await self.broadcast.prepared(live, steps), mine=False)
 
     # What others tell
 
