@@ -17,6 +17,8 @@ from tegel.engines.outside import Outside
 from tegel.games.blokus.notation import parse
 from tegel.search.players import Thinking
 
+pytestmark = pytest.mark.slow
+
 
 def talk(*lines: str, engine: Engine | None = None) -> list[str]:
     """The answers to some lines, as a controller reads them."""

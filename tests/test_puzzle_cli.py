@@ -10,6 +10,7 @@ from tegel.solver.check import solved
 from tegel.solver.cover import COMPILED
 from test_cli import refused, tegel
 
+pytestmark = pytest.mark.slow
 compiled = pytest.mark.skipif(not COMPILED, reason="there is no compiled solver here")
 
 

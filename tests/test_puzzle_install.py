@@ -5,8 +5,11 @@ import subprocess
 import venv
 from pathlib import Path
 
+import pytest
+
 from tegel import games
 
+pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parent.parent
 PROGRAM = """
 from tegel import solver

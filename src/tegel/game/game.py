@@ -10,7 +10,7 @@ from tegel.game.state import Lean, Option
 from tegel.game.table import Event, Item, Offer, Stop, Way
 from tegel.lattice import Cell, name
 from tegel.picture import Mark, Paint, Picture, Plane, Sprite, signed
-from tegel.record import BadNotation, Record
+from tegel.record import BadNotation, Record, check_options
 from tegel.record import options as record_options
 from tegel.words import enter, sentence, told
 
@@ -93,6 +93,7 @@ class Game(Generic[M, S]):
     parse: Callable[[str], M]  # a move from its text; raises BadNotation
     restore: Callable[[Any, str], S]  # a position from Rules and the lines below the heading
     formats: Sequence[Format] = ()
+    longest: int = 2_000  # moves of a game, draws too: more than anybody plays
     drawing: Drawing[S]
     offer: Callable[[S], Offer]
     placing: str = "{tile}.{turn}@{square}"  # how a tile put at a cell is written, see `placed`
@@ -141,6 +142,7 @@ class Game(Generic[M, S]):
         if variant not in self.variants:
             known = ", ".join(self.variants)
             raise BadNotation(variant, f"{self.name} has no such variant; it has {known}")
+        check_options(options or {})
         for key, value in (options or {}).items():
             allowed = self.options_of(variant)
             if key not in allowed:

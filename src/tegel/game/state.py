@@ -3,7 +3,7 @@
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Protocol, Self, TypeVar
+from typing import Any, ClassVar, Protocol, Self, TypeVar
 
 from tegel.lattice import Cell
 from tegel.words import sentence
@@ -89,14 +89,15 @@ class State(Protocol[M]):
 class Lean:
     """Values that are pickled without their derived facts, the cached properties."""
 
+    _derived: ClassVar[frozenset[str]] = frozenset()
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        found = {key for key, value in vars(cls).items() if isinstance(value, cached_property)}
+        cls._derived |= found
+
     def __getstate__(self) -> dict[str, Any]:
-        derived = {
-            key
-            for kind in type(self).__mro__
-            for key, value in vars(kind).items()
-            if isinstance(value, cached_property)
-        }
-        return {key: value for key, value in vars(self).items() if key not in derived}
+        return {key: value for key, value in vars(self).items() if key not in self._derived}
 
 
 @dataclass(frozen=True)

@@ -20,5 +20,6 @@ GAME = Game(
     account=account.account,
     facts=account.facts,
     formats=(SGF,),
+    longest=4 * 21,
     kernel=Kernel(kernel.code, kernel.decode, kernel.pack, effort=300_000),
 )

@@ -3,14 +3,14 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from tegel.game import Choice, Offer, Slot
 from tegel.games.puzzle.moves import LIFT, Move, known, laid
 from tegel.games.puzzle.rules import State
 from tegel.lattice import POLYOMINOES, Point, Shape, forms
 from tegel.picture import Mark, Picture, Plane, Sprite, rows, tile
-from tegel.solver.check import missing
+from tegel.solver.check import unused
 from tegel.solver.puzzle import COLOURS, Placement, Puzzle, Tile
 from tegel.words import told
 
@@ -83,7 +83,7 @@ class Hand:
     scale: float
 
 
-@cache
+@lru_cache(100)
 def _laid_out(puzzle: Puzzle) -> Mapping[str, Hand]:
     """The hands by colour, or "" for one that holds all."""
     apart = puzzle.constraints.apart
@@ -122,7 +122,7 @@ def _flat(kind: Tile) -> tuple[int, Shape]:
 
 
 def _hands(puzzle: Puzzle, position: Sequence[Placement], active: str = "") -> list[Plane]:
-    left = missing(puzzle, position)[1]
+    left = unused(puzzle, position)
     planes, y = [], 1.7 - puzzle.grid.height
     for colour, hand in _laid_out(puzzle).items():
         count = sum(left[kind.id] for kind in puzzle.tiles if kind.colour == colour or not colour)
@@ -146,7 +146,7 @@ def _hands(puzzle: Puzzle, position: Sequence[Placement], active: str = "") -> l
 
 
 def _hand_marks(puzzle: Puzzle, position: Sequence[Placement]) -> list[Mark]:
-    left, found = missing(puzzle, position)[1], []
+    left, found = unused(puzzle, position), []
     for colour, hand in _laid_out(puzzle).items():
         for key, cell in hand.places.items():
             id, _, copy = key.rpartition(" ")
@@ -191,8 +191,6 @@ def offer(state: State) -> Offer:
             for (tile, turn), cells in state.legal.places.items()
         ),
         tuple(
-            Choice(str(Move(LIFT, 0, tile.cells[0])), tile.cells, tile.id)
-            for tile in state.lying
-            if not state.hanging[tile]
+            Choice(str(Move(LIFT, 0, tile.cells[0])), tile.cells, tile.id) for tile in state.free
         ),
     )

@@ -9,7 +9,7 @@ from rich.text import Text
 from tegel.games.puzzle.picture import PLAIN
 from tegel.games.puzzle.rules import State
 from tegel.picture import PAINTS
-from tegel.solver.check import missing
+from tegel.solver.check import unused
 from tegel.solver.puzzle import Placement, Puzzle
 
 
@@ -37,7 +37,7 @@ def board(puzzle: Puzzle, position: Iterable[Placement], *, hands: bool = False)
     if grid.width <= 26:
         lines.append(Text("    " + " ".join(chr(97 + x) for x in range(grid.width)), style="dim"))
     if hands:
-        left = missing(puzzle, position)[1]
+        left = unused(puzzle, position)
         for colour, kinds in groupby(puzzle.tiles, lambda kind: kind.colour):
             ids = [f"{kind.id}*{left[kind.id]}" if left[kind.id] > 1 else kind.id
                    for kind in kinds if left[kind.id]]  # fmt: skip

@@ -2,6 +2,7 @@
 
 from tegel.game import Drawing, Game, Kernel
 from tegel.games.tantrix import account, kernel, notation, picture, rules, terminal
+from tegel.games.tantrix.tiles import COLOURS, COUNT
 
 GAME = Game(
     name="tantrix",
@@ -25,5 +26,6 @@ GAME = Game(
     events=account.events,
     account=account.account,
     facts=account.facts,
+    longest=2 * COUNT + len(COLOURS),  # every tile is drawn and laid, and colours are chosen
     kernel=Kernel(kernel.code, kernel.decode, kernel.pack, effort=50_000),
 )
