@@ -23,7 +23,7 @@ from tegel.room.setup import Setup
 from tegel.room.setup import name as new_name
 from tegel.search.bot import draw
 from tegel.server import metrics
-from tegel.server.compute.pool import Pool
+from tegel.server.compute.pools import Pools
 from tegel.server.rooms.background import Background
 from tegel.server.rooms.broadcast import Broadcast, said
 from tegel.server.rooms.live_room import LiveRoom, Watcher
@@ -56,28 +56,30 @@ Listener = Callable[[LiveRoom, Room | None, bool], None]
 
 class House:
     def __init__(
-        self, store: Store, bus: Bus, pool: Pool, heartbeat: Heartbeat, worker: str, grace: int
+        self, store: Store, bus: Bus, pools: Pools, heartbeat: Heartbeat, worker: str, grace: int
     ) -> None:
-        self.store, self.bus, self.pool, self.heartbeat = store, bus, pool, heartbeat
+        self.store, self.bus, self.pools, self.heartbeat = store, bus, pools, heartbeat
         self.worker, self.grace = worker, grace
         self.rooms: dict[str, LiveRoom] = {}
         self.opening: dict[str, asyncio.Future[LiveRoom | None]] = {}
         self.presence = Presence(store, bus, heartbeat, worker, grace)
-        self.broadcast = Broadcast(pool, heartbeat)
+        self.broadcast = Broadcast(pools.facts, heartbeat)
         self.listeners: list[Listener] = []
         self.background = Background()
 
     # Doors
 
-    async def create(self, setup: Setup, seating: Seating, moves: Sequence[str] = ()) -> LiveRoom:
+    async def create(
+        self, setup: Setup, seating: Seating, moves: Sequence[str] = (), payer: str = ""
+    ) -> LiveRoom:
         """A new room, with its first rows on disk; it goes on after some moves."""
         append = self._new(setup, seating, await self.heartbeat.fresh(), moves)
         await self.store.append(append)
-        return await self._made(append.after)
+        return await self._made(append.after, payer)
 
-    async def _made(self, room: Room) -> LiveRoom:
+    async def _made(self, room: Room, payer: str) -> LiveRoom:
         await self.bus.listen(room.setup.id)
-        return self._opened(room, None, mine=True)
+        return self._opened(room, None, mine=True, payer=payer)
 
     def _new(self, setup: Setup, seating: Seating, now: int, moves: Sequence[str] = ()) -> Append:
         around = Circumstances(now, lambda state: draw(state, DICE))
@@ -111,15 +113,16 @@ class House:
             rows, names = await self.store.tail(id), await self.store.names(id)
             known = (setup, rows, self.heartbeat.outages, names)
             if len(rows) > SHORT:
-                room = await self.pool.run(opened, *known)
-            else:  # in a thread, for the puzzle of a day may have to be found first
-                room = await asyncio.to_thread(opened, *known)
+                room = await self.pools.facts.run(opened, *known, payer=id)
+            else:
+                await self.pools.prepare(setup.variant, payer=id)
+                room = opened(*known)
             return self._opened(room, room, mine=False)
         finally:
             self.opening.pop(id, None)
 
-    def _opened(self, room: Room, before: Room | None, *, mine: bool) -> LiveRoom:
-        live = self.rooms.setdefault(room.setup.id, LiveRoom(room))
+    def _opened(self, room: Room, before: Room | None, *, mine: bool, payer: str = "") -> LiveRoom:
+        live = self.rooms.setdefault(room.setup.id, LiveRoom(room, payer))
         metrics.ROOMS.set(len(self.rooms))
         self._changed(live, before, mine=mine)
         return live
@@ -160,13 +163,17 @@ class House:
         with suppress(Refused):
             await self.act(live, player, actions.Look(on=False))
 
-    async def act(self, live: LiveRoom, player: str, action: actions.Action) -> Room:
-        """Do something in a room; raises Refused."""
+    async def act(
+        self, live: LiveRoom, player: str, action: actions.Action, payer: str = ""
+    ) -> Room:
+        """Do something in a room; raises Refused. Bots that it brings are the payer's."""
         with metrics.ACT.time():
             if isinstance(action, actions.Rematch):
-                return await self._rematch(live, player)
+                return await self._rematch(live, player, payer)
             if isinstance(action, actions.Claim | actions.Replace):
                 await self.presence.read(live)
+            if isinstance(action, actions.Replace):
+                live.payer = live.payer or payer
             return await self._do(
                 live, lambda room, around: judge.act(room, player, action, around)
             )
@@ -229,7 +236,7 @@ class House:
             self.grace,
         )
 
-    async def _rematch(self, live: LiveRoom, player: str) -> Room:
+    async def _rematch(self, live: LiveRoom, player: str, payer: str) -> Room:
         async with live.lock:
             await self._catch_up(live)
             if not live.room.seats_of(player):
@@ -242,7 +249,7 @@ class House:
             seating = Seating(player, mine, live.room.names)
             along = self._new(setup, seating, around.now)
             if await self._append(live, steps, along):
-                await self._made(along.after)
+                await self._made(along.after, payer)
             return live.room
 
     # Storing and showing

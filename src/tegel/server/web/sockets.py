@@ -16,6 +16,7 @@ from tegel.server.limits import Bucket
 from tegel.server.rooms.broadcast import said
 from tegel.server.rooms.live_room import LiveRoom
 from tegel.server.storage.store import AWAY
+from tegel.server.web.gate import payer
 from tegel.server.wire import messages
 from tegel.server.worker import Worker
 
@@ -143,7 +144,7 @@ async def _do(worker: Worker, live: LiveRoom, watcher: Socket, message: messages
                 raise Refused("seat", "Only players at this table can do that.")
             if isinstance(message, actions.Sit) and not message.name:
                 message.name = await worker.name(watcher.player)
-            await house.act(live, watcher.player, message)
+            await worker.act(live, watcher.player, message, payer(watcher.socket.scope))
 
 
 def error(refused: Refused, live: LiveRoom | None = None) -> messages.Error:
