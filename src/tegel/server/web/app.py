@@ -52,9 +52,9 @@ def worker() -> FastAPI:
 
 def app(chosen: Settings) -> FastAPI:
     @asynccontextmanager
-    async def lifespan(made: FastAPI) -> AsyncIterator[None]:
+    async def lifespan(made: FastAPI) -> AsyncIterator[dict[str, Any]]:
         await made.state.worker.open()
-        yield
+        yield {"timeout": chosen.timeout, "limits": chosen.limits}  # to the connections
         await made.state.worker.close()
 
     made = FastAPI(

@@ -1,4 +1,4 @@
-"""The sockets. One that reads too slowly is dropped, never waited for."""
+"""The sockets. One that reads too slowly is cut off, never waited for."""
 
 import asyncio
 import logging
@@ -25,7 +25,7 @@ MOST_WAITING = 256  # messages
 MOST_BYTES = 4_000_000
 MOST_RUDE = 50  # messages over the rate, or unreadable, before the socket is closed
 UNSAVED = "That could not be saved just now; what you see is safe. Please try again."
-POLICY, SLOW = 1008, 4008
+POLICY = 1008
 
 
 class Socket:
@@ -48,6 +48,7 @@ class Socket:
             metrics.DROPPED.inc()
             self.closed = True
             self.waiting.clear()
+            self.socket.scope["state"]["abort"]()
         self.wake.set()
 
     async def pump(self) -> None:
@@ -60,8 +61,6 @@ class Socket:
                 await send({"type": "websocket.send", "text": message})
             self.wake.clear()
             await self.wake.wait()
-        with suppress(Exception):
-            await self.socket.close(SLOW, "too slow")
 
 
 async def serve(worker: Worker, socket: WebSocket, id: str, player: str) -> None:
