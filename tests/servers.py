@@ -176,6 +176,10 @@ class Person:
     def socket(self, room: str, server: Tegel | None = None, since: int = -1) -> "Socket":
         return Socket(self, room, server or self.server, since)
 
+    def metrics(self) -> str:
+        token = (self.server.folder / "metrics-token").read_text().strip()
+        return self.http.get("/metrics", headers={"authorization": f"Bearer {token}"}).text
+
     def cookie(self) -> str:
         return "; ".join(f"{key}={value}" for key, value in self.http.cookies.items())
 
