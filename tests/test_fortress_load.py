@@ -4,6 +4,7 @@ floods; work that is asked for faster than it can be done; a process that dies.
 The attacks come from 127.0.0.2, the honest ones from 127.0.0.1 and 127.0.0.3: all of 127/8 is
 this machine."""
 
+import gzip
 import json
 import os
 import signal
@@ -13,6 +14,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
 from datetime import date, timedelta
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +23,7 @@ import pytest
 from websockets.sync.client import connect
 
 from puzzling import long_search
-from servers import Person, Tegel, tegel, until
+from servers import Person, Tegel, missing, tegel, until
 
 BAD, OTHER = "127.0.0.2", "127.0.0.3"
 QUICK = {"TEGEL_TIMEOUT": "1"}  # seconds, so that the tests need not wait for ten
@@ -442,3 +444,15 @@ def test_files_of_the_page_are_sent_as_they_were_packed(tmp_path: Path) -> None:
             assert (again[0], again[2]) == (304, b"")
         assert got("/assets/nothing.js")[0] == 404
         assert got("/assets/../index.html.py")[0] == 404
+
+
+def test_every_text_of_the_page_was_packed_when_it_was_built() -> None:
+    page = Path(str(resources.files("tegel.server"))) / "page"
+    if not page.is_dir():
+        missing("the page")
+    texts = [file for kind in ("js", "css", "html") for file in page.rglob(f"*.{kind}")]
+    assert len(texts) > 5
+    for file in texts:
+        zipped = file.with_name(f"{file.name}.gz").read_bytes()
+        assert gzip.decompress(zipped) == file.read_bytes()
+        assert len(file.with_name(f"{file.name}.br").read_bytes()) < len(zipped)
