@@ -90,6 +90,16 @@ def test_work_that_is_given_up_ends_at_once() -> None:
     run(work())
 
 
+def test_a_process_that_dies_while_it_is_idle_is_no_matter() -> None:
+    async def work() -> None:
+        async with opened(Pool(1)) as pool:
+            os.kill(await pool.run(os.getpid, payer="one"), signal.SIGKILL)
+            await asyncio.sleep(1)
+            assert await pool.run(pow, 2, 10, payer="one") == 1024
+
+    run(work())
+
+
 # Turns
 
 

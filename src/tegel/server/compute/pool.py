@@ -45,13 +45,8 @@ class Slot:
         self.process: ProcessPoolExecutor | None = None
 
     async def run(self, limit: float, task: Callable[..., T], *args: Any) -> T:
-        if self.process is None:
-            self.process = ProcessPoolExecutor(
-                1, SPAWN, initializer=tasks.settle_down, initargs=(self.shared,)
-            )
-        future, broken = None, True
+        future, broken = self.begin(task, *args), True
         try:
-            future = asyncio.wrap_future(self.process.submit(task, *args))
             if not (await asyncio.wait({future}, timeout=limit))[0]:
                 logger.error("work took over %s s: %s", limit, task)
                 raise Broken
@@ -62,9 +57,20 @@ class Slot:
             raise Broken from None
         finally:
             if broken:
-                if future:
-                    future.cancel()
+                future.cancel()
                 self.end()
+
+    def begin(self, task: Callable[..., T], *args: Any) -> "asyncio.Future[T]":
+        """What a task will give; a process that died while it was idle is no matter."""
+        if self.process:
+            try:
+                return asyncio.wrap_future(self.process.submit(task, *args))
+            except BrokenProcessPool:
+                self.end()
+        self.process = ProcessPoolExecutor(
+            1, SPAWN, initializer=tasks.settle_down, initargs=(self.shared,)
+        )
+        return asyncio.wrap_future(self.process.submit(task, *args))
 
     def end(self) -> None:
         """Kill the process, whatever it does."""

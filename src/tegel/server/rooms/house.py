@@ -172,11 +172,11 @@ class House:
                 return await self._rematch(live, player, payer)
             if isinstance(action, actions.Claim | actions.Replace):
                 await self.presence.read(live)
-            if isinstance(action, actions.Replace):
-                live.payer = live.payer or payer
-            return await self._do(
+            done = await self._do(
                 live, lambda room, around: judge.act(room, player, action, around)
             )
+            live.payer = live.payer or payer
+            return done
 
     async def take_over(
         self, live: LiveRoom, seat: int, since: int, player: str, name: str
@@ -249,7 +249,8 @@ class House:
             seating = Seating(player, mine, live.room.names)
             along = self._new(setup, seating, around.now)
             if await self._append(live, steps, along):
-                await self._made(along.after, payer)
+                bots = any(place.level for place in setup.places)
+                await self._made(along.after, payer if bots else "")
             return live.room
 
     # Storing and showing
