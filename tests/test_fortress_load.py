@@ -363,17 +363,15 @@ def heard(table: Any, event: str) -> dict[str, Any]:
 
 
 def test_bots_who_replace_and_games_continued_count_too(strict: Tegel) -> None:
-    """A socket is asked more than HTTP would answer."""
     ann = Stranger(strict, "127.0.0.13")
-    refused = 0
-    for _ in range(30):
+    for _ in range(30):  # rooms alone would be fine
         made = ann.ask("POST", "/api/rooms", {"game": "blokus", "variant": "duo"})
         if made.status_code == 429:
             break
         table = socket_of(ann, made.json()["id"], "127.0.0.13")
         table.send(json.dumps({"t": "join", "since": -1}))
         table.send(json.dumps({"t": "replace", "seat": 1, "level": 1}))
-        refused += heard(table, "bot")["t"] == "error"
+        heard(table, "bot")
         table.close()
     else:
         pytest.fail("nothing was refused")
@@ -387,12 +385,13 @@ def test_bots_who_replace_and_games_continued_count_too(strict: Tegel) -> None:
 
 def test_a_search_costs_more_than_a_look(strict: Tegel) -> None:
     ann = Stranger(strict, "127.0.0.15")
-    room = ann.room(game="puzzle", variant="daily-1-2026-11-09", clock="up")["id"]
+    for _ in range(20):
+        room = ann.room(game="puzzle", variant="daily-1-2026-11-09", clock="up")["id"]
     for _ in range(50):
         assert ann.ask("GET", f"/api/rooms/{room}/positions/0").status_code == 200
-    codes = [ann.ask("POST", f"/api/rooms/{room}/hint").status_code for _ in range(59)]
-    assert codes[0] == 200
-    assert 429 in codes
+    found = [ann.ask("POST", f"/api/rooms/{room}/hint") for _ in range(35)]
+    assert found[0].status_code == 200
+    assert "seconds" in next(each.json()["args"] for each in found if each.status_code == 429)
 
 
 def test_whoever_makes_new_cookies_has_one_budget(strict: Tegel) -> None:
