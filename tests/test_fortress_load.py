@@ -260,7 +260,7 @@ def puzzle(person: Person, *moves: str) -> str:
 
 
 def test_a_process_that_dies_costs_one_answer(tmp_path: Path) -> None:
-    with tegel(tmp_path, "--hint-seconds", "5", "--bots", "2") as server:
+    with tegel(tmp_path, "--hint-seconds", "6", "--bots", "2") as server:
         moves = long_search()
         people = [Stranger(server, address) for address in (BAD, OTHER)]
         rooms = [puzzle(person, *moves) for person in people]
@@ -270,7 +270,7 @@ def test_a_process_that_dies_costs_one_answer(tmp_path: Path) -> None:
                 for person, room in zip(people, rooms, strict=True)
             ]
             until(lambda: len(helpers(server)) == 2, "two searches")
-            time.sleep(1)
+            time.sleep(2)  # both are well under way
             os.kill(helpers(server)[0], signal.SIGKILL)
             answers = [each.result() for each in asked]
         assert sorted(answer.status_code == 200 for answer in answers) == [False, True]

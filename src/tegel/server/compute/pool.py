@@ -2,8 +2,8 @@
 
 There is a pool for each purpose (bots, facts, searches), so that none waits for another. A
 process has one task at a time: one that dies over its task, or is stuck, costs that process and
-that answer, and nobody else's. Processes begin with their first task; whoever used one last
-leaves it to the next, so that a quiet server has few."""
+that answer, and nobody else's. Processes begin with the first task, and one to spare; whoever
+used one last leaves it to the next, so that a quiet server has few."""
 
 import asyncio
 import logging
@@ -11,7 +11,7 @@ import multiprocessing
 import random
 import time
 from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any, TypeVar
 
@@ -45,7 +45,7 @@ class Slot:
         self.process: ProcessPoolExecutor | None = None
 
     async def run(self, limit: float, task: Callable[..., T], *args: Any) -> T:
-        future, broken = self.begin(task, *args), True
+        future, broken = asyncio.wrap_future(self.begin(task, *args)), True
         try:
             if not (await asyncio.wait({future}, timeout=limit))[0]:
                 logger.error("work took over %s s: %s", limit, task)
@@ -60,17 +60,17 @@ class Slot:
                 future.cancel()
                 self.end()
 
-    def begin(self, task: Callable[..., T], *args: Any) -> "asyncio.Future[T]":
+    def begin(self, task: Callable[..., T], *args: Any) -> Future[T]:
         """What a task will give; a process that died while it was idle is no matter."""
         if self.process:
             try:
-                return asyncio.wrap_future(self.process.submit(task, *args))
+                return self.process.submit(task, *args)
             except BrokenProcessPool:
                 self.end()
         self.process = ProcessPoolExecutor(
             1, SPAWN, initializer=tasks.settle_down, initargs=(self.shared,)
         )
-        return asyncio.wrap_future(self.process.submit(task, *args))
+        return self.process.submit(task, *args)
 
     def end(self) -> None:
         """Kill the process, whatever it does."""
@@ -122,6 +122,8 @@ class Pool:
 
     async def _do(self, limit: float, task: Callable[..., T], *args: Any) -> T:
         slot = self.idle.pop()
+        if self.idle and not any(spare.process for spare in self.idle):
+            self.idle[-1].begin(int)  # so that the next need not wait for its process
         try:
             return await slot.run(limit, task, *args)
         finally:
