@@ -108,8 +108,8 @@ def helpers(server: Tegel) -> list[int]:
 # Connections
 
 
-GET = b"GET /api/games HTTP/1.1\r\nHost: x\r\n\r\n"
-POST = b"POST /api/rooms HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+GET = b"GET /api/games HTTP/1.1\r\nHost: localhost\r\n\r\n"
+POST = b"POST /api/rooms HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
 
 
 def test_a_client_that_does_not_read_its_answers_is_cut_off(quick: Tegel) -> None:
@@ -141,8 +141,8 @@ def test_a_client_that_reads_slowly_gets_all(quick: Tegel) -> None:
     ("first", "then"),
     [
         (b"", b""),
-        (b"GET /api/games HTTP/1.1\r\nHost: x\r\n", b""),
-        (b"GET /api/games HTTP/1.1\r\nHost: x\r\nX-Long: ", b"x"),
+        (b"GET /api/games HTTP/1.1\r\nHost: localhost\r\n", b""),
+        (b"GET /api/games HTTP/1.1\r\nHost: localhost\r\nX-Long: ", b"x"),
         (GET + b"GET /api/games HTTP/1.1\r\nX-Long: ", b"x"),
         (POST + b"Content-Length: 4000\r\n\r\n", b" "),
         (POST + b"Content-Length: 4000\r\n\r\n", b""),
@@ -233,7 +233,7 @@ def raw_socket(server: Tegel, room: str, buffer: int = 0) -> socket.socket:
     """A socket as frames: what no library would do."""
     made = dial(server, buffer=buffer)
     made.sendall(
-        f"GET /api/rooms/{room}/socket HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\n"
+        f"GET /api/rooms/{room}/socket HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\n"
         "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
         "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n".encode()
     )
