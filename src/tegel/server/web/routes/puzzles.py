@@ -9,12 +9,13 @@ from starlette.responses import Response
 
 from tegel.puzzle import TASKS, Puzzle, daily
 from tegel.puzzle.discovery.hand import VARIANTS as DISCOVERY
-from tegel.record import options
+from tegel.room.judge import check_rows
 from tegel.room.refused import Refused
 from tegel.server.compute import tasks
 from tegel.server.rooms.live_room import LiveRoom
 from tegel.server.storage import tables
-from tegel.server.web.routes import Here, Player, Reader, answer, charged, gives
+from tegel.server.storage.room_row import options
+from tegel.server.web.routes import Here, Player, Reader, answer, charged, gives, legible
 from tegel.server.web.routes.catalogue import CACHED, drawn
 from tegel.server.web.routes.rooms import Room, shown
 from tegel.server.wire import messages, responses, views
@@ -69,7 +70,7 @@ async def my_puzzles(here: Here, reader: Reader) -> Response:
     mine = sa.select(tables.seats.c.room).where(tables.seats.c.player == reader)
     query = sa.select(tables.rooms).where(c.id.in_(mine), c.game.in_(list(ASIDE)))
     found = await here.store.rows(query.order_by(c.touched.desc()).limit(500))
-    return answer([_sitting(row) for row in found if reader])
+    return answer(legible(here, found if reader else (), _sitting))
 
 
 def _sitting(row: sa.Row[tuple[object]]) -> responses.Sitting:
@@ -130,6 +131,7 @@ async def advised(
     here: Worker, live: LiveRoom, player: str, request: Request, payer: str
 ) -> responses.Hint:
     """What a search for the next tile found out; one that leads on is counted."""
+    check_rows(live.room)
     setup, position, seconds = live.room.setup, live.room.position, here.settings.hint
     found = await here.pools.solvers.find(
         setup.id, payer, request.is_disconnected,
