@@ -11,15 +11,20 @@
 //   is uniform over the living.
 #pragma once
 
-#include <bit>
-#include <cmath>
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cstdint>
 #include <cstring>
 #include <memory>
-#include <stdexcept>
+#include <span>
+#include <vector>
 
 #include "tegel/games/blokus/field.hpp"
 #include "tegel/games/blokus/rollout.hpp"
 #include "tegel/search/board.hpp"
+#include "tegel/search/packed.hpp"
+#include "tegel/search/polyominoes.hpp"
 
 namespace tegel::blokus {
 
@@ -130,33 +135,40 @@ class Board {
 };
 
 inline Board::Board(std::span<const std::int64_t> packed) {
-    std::size_t next = 0;
-    auto number = [&] {
-        if (next >= packed.size()) throw std::invalid_argument("a packed position is too short");
-        return int(packed[next++]);
+    Reading reading(packed);
+    rules.size = reading.number("the size of the board", 5, 20);
+    rules.colours = reading.number("the number of colours", 2, COLOURS);
+    rules.seats = reading.number("the number of seats", 2, rules.colours);
+    rules.sides = reading.number("the number of sides", 2, rules.seats);
+    rules.shared = reading.number("the shared colour", -1, rules.colours - 1);
+    rules.fixed = reading.flag("whether corners are fixed");
+    const auto square = [&] {
+        const int found = reading.number("a square", 0, rules.size * STRIDE - 1);
+        reading.require(found % STRIDE < rules.size, "a square is off the board");
+        return found;
     };
-    for (int* field : {&rules.size, &rules.colours, &rules.seats, &rules.sides, &rules.shared,
-                       &rules.fixed})
-        *field = number();
-    for (int& start : rules.starts) start = number();
-    colour = std::uint8_t(number());
+    for (int& start : rules.starts) start = square();
+    colour = std::uint8_t(reading.number("the colour to move", 0, rules.colours - 1));
     field = Field(rules.size, rules.colours);
-    field.single = std::uint8_t(number());
+    field.single = std::uint8_t(reading.number("the set of colours", 0, (1 << COLOURS) - 1));
     ground.fill(0x0F);
     for (int y = 0; y < rules.size; ++y)
         for (int x = 0; x < rules.size; ++x) at(y * STRIDE + x) = 0;
     for (int of = 0; of < rules.colours; ++of) {
-        const auto hand = std::uint32_t(number());
+        const int hand = reading.number("a hand", 0, (1 << TILES) - 1);
         for (int tile = 0; tile < TILES; ++tile)
             if (!(hand >> tile & 1)) field.spend(of, tile);
-        for (int left = number(); left > 0; --left) {
-            const int square = number();
-            at(square) |= 0x0F;
-            owner[ORIGIN + square] = std::uint8_t(of + 1);
-            for (int step : STEPS) at(square + step) |= 1 << of;
-            field.cover(of, square);
+        for (int left = reading.number("how many squares a colour has", 0, SQUARES); left; --left) {
+            const int taken = square();
+            reading.require(!owner[ORIGIN + taken], "a square is taken twice");
+            at(taken) |= 0x0F;
+            owner[ORIGIN + taken] = std::uint8_t(of + 1);
+            for (int step : STEPS) at(taken + step) |= 1 << of;
+            field.cover(of, taken);
         }
+        reading.require(field.covered[of] == field.spent(of), "a hand and its squares disagree");
     }
+    reading.end();
     for (int of = 0; of < rules.colours; ++of) {
         for (int other = 0; other < rules.colours; ++other)
             if (rules.side(of) != rules.side(other))
@@ -166,10 +178,13 @@ inline Board::Board(std::span<const std::int64_t> packed) {
         if (!field.covered[of])
             for (int start = 0; start < rules.colours; ++start)
                 if (!rules.fixed || start == of) meet(of, rules.starts[start]);
-        for (int square = 0; square < rules.size * STRIDE; ++square)
-            if (owner[ORIGIN + square] == of + 1)
-                for (int step : {STRIDE + 1, STRIDE - 1, -STRIDE + 1, -STRIDE - 1})
-                    meet(of, square + step);
+        for (int taken = 0; taken < rules.size * STRIDE; ++taken)
+            if (owner[ORIGIN + taken] == of + 1)
+                for (int step : {STRIDE + 1, STRIDE - 1, -STRIDE + 1, -STRIDE - 1}) {
+                    meet(of, taken + step);
+                    reading.require(field.corners[of].count <= 8 * field.placed(of),
+                                    "no tiles make such squares");
+                }
         field.corners[of].fresh = field.corners[of].count;
     }
     ended = !field.any(colour);
@@ -231,6 +246,7 @@ inline void Board::pass_on() {
 inline void Board::play(Code code) {
     const Form& form = TABLES.forms[code >> PLACE_BITS];
     const int base = code & PLACE, mine = colour;
+    assert(!ended && legal(mine, code));
     laid ^= mixed(key(code));
     if (!field.covered[mine]) {  // other starting squares are of no use any more
         lists[mine].count = 0;
@@ -248,9 +264,11 @@ inline void Board::play(Code code) {
 }
 
 inline Code Board::random(Random& random) {
+    assert(!ended);
     enlist(colour);
     List& list = lists[colour];
     for (;;) {
+        assert(list.count);
         const std::uint32_t index = random.below(list.count);
         if (legal(colour, list[index])) return list[index];
         list.drop(index);
@@ -313,5 +331,3 @@ inline void Board::scores(Scores& scores) const {
 }
 
 }  // namespace tegel::blokus
-
-#include "tegel/games/blokus/taste.hpp"

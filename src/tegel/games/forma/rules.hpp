@@ -4,22 +4,25 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
-#include <cmath>
+#include <cassert>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <stdexcept>
+#include <span>
 #include <vector>
 
 #include "tegel/games/forma/bridges.hpp"
+#include "tegel/games/forma/labels.hpp"
 #include "tegel/search/board.hpp"
+#include "tegel/search/packed.hpp"
 #include "tegel/search/polyominoes.hpp"
 
 namespace tegel::forma {
 
 using namespace polyominoes;
 
-constexpr int ORIGIN = 32, ROOM = 512;
+constexpr int ORIGIN = 32, PLACES = 1 << PLACE_BITS;
+constexpr int ROOM = ORIGIN + 20 * STRIDE + 4 * STRIDE + 8;  // tiles may stick out at the top
 constexpr int CLOSED = 10, TOWER = 50, BRIDGE = 50;
 constexpr Code DECLINE = FORMS << PLACE_BITS;
 constexpr Code NOTHING = ~Code(0);
@@ -75,7 +78,8 @@ class Board {
     std::uint8_t& at(int square) { return standing[ORIGIN + square]; }
     bool fits(Code code) const {
         const auto& cells = TABLES.forms[code >> PLACE_BITS].cells;
-        const std::uint8_t* base = &standing[ORIGIN + (code & (ROOM - 1))];
+        const std::uint8_t* base = &standing[ORIGIN + (code & (PLACES - 1))];
+        assert(int(code & (PLACES - 1)) < 20 * STRIDE);
         return !(base[cells[0]] | base[cells[1]] | base[cells[2]] | base[cells[3]] |
                  base[cells[4]]);
     }
@@ -99,35 +103,46 @@ class Board {
 };
 
 inline Board::Board(std::span<const std::int64_t> packed) {
-    std::size_t next = 0;
-    auto number = [&] {
-        if (next >= packed.size()) throw std::invalid_argument("a packed position is too short");
-        return int(packed[next++]);
+    constexpr int COPIES = 16;  // of a tile, in a hand or aside: far more than there are
+    Reading reading(packed);
+    size = reading.number("the size of the board", 5, WIDEST);
+    count = reading.number("the number of seats", 2, MOST_SEATS);
+    most = reading.number("the number of markers", 0, WIDEST * WIDEST);
+    seat = reading.number("the seat to move", 0, count - 1);
+    misfit = reading.flag("whether there was a misfit");
+    closer = reading.number("who closed the tower in", -1, count - 1);
+    const auto square = [&](int least = 0) {
+        const int found = reading.number("a square", least, size * STRIDE - 1);
+        reading.require(found < 0 || found % STRIDE < size, "a square is off the board");
+        return found;
     };
-    for (int* field : {&size, &count, &most, &seat}) *field = number();
-    misfit = number() != 0;
-    closer = number();
-    tower = number();
+    tower = square(-1);
     standing.fill(OFF);
     for (int y = 0; y < size; ++y)
         for (int x = 0; x < size; ++x) at(y * STRIDE + x) = 0;
     if (tower >= 0) at(tower) = THE_TOWER;
-    for (int obstacles = number(); obstacles > 0; --obstacles) at(number()) = OBSTACLE;
+    // Puts something on each of some squares, which must be free, or hold an obstacle.
+    const auto put_all = [&](int most, std::uint8_t what, bool on_obstacles) {
+        const int found = reading.number("how many squares there are", 0, most);
+        for (int left = found; left > 0; --left) {
+            std::uint8_t& place = at(square());
+            reading.require(!place || (on_obstacles && place == OBSTACLE), "a square is taken twice");
+            place |= what;
+        }
+        return std::int16_t(found);
+    };
+    put_all(size * size, OBSTACLE, false);
     for (int who = 0; who < count; ++who) {
-        for (auto& copies : hands[who]) copies = std::int8_t(number());
-        for (auto& copies : aside[who]) copies = std::int8_t(number());
-        for (int tiles = number(); tiles > 0; --tiles) {
-            at(number()) = std::uint8_t(who + 1);
-            ++points[who];
-        }
-        for (int marked = number(); marked > 0; --marked) {
-            at(number()) |= std::uint8_t(MARKER | (who + 1));
-            ++markers[who];
-            points[who] = std::int16_t(points[who] + CLOSED);
-        }
+        for (auto* hand : {&hands[who], &aside[who]})
+            for (auto& copies : *hand)
+                copies = std::int8_t(reading.number("how many copies of a tile there are", 0, COPIES));
+        points[who] = put_all(size * size, std::uint8_t(who + 1), false);
+        markers[who] = put_all(most, std::uint8_t(MARKER | (who + 1)), true);
+        points[who] = std::int16_t(points[who] + CLOSED * markers[who]);
     }
-    for (int square = 0; square < size * STRIDE; ++square)
-        for (int step : SIDES) open[ORIGIN + square] += !at(square + step);
+    reading.end();
+    for (int place = 0; place < size * STRIDE; ++place)
+        for (int step : SIDES) open[ORIGIN + place] += !at(place + step);
     for (int tile = 0; tile < TILES; ++tile)
         witness[tile] = std::uint16_t(FIRST_FORM[tile] << PLACE_BITS);
     ended = !can_place(seat);
@@ -158,7 +173,7 @@ inline bool Board::somewhere(int tile) {
     const std::uint32_t end = std::uint32_t(FIRST_FORM[tile + 1]) << PLACE_BITS;
     const std::uint32_t last = std::uint32_t(size * STRIDE);
     while (code < end && !fits(code))
-        if ((++code & (ROOM - 1)) >= last) code = ((code >> PLACE_BITS) + 1) << PLACE_BITS;
+        if ((++code & (PLACES - 1)) >= last) code = ((code >> PLACE_BITS) + 1) << PLACE_BITS;
     witness[tile] = std::uint16_t(std::min<std::uint32_t>(code, 0xFFFF));
     return code < end;
 }
@@ -206,7 +221,8 @@ inline void Board::mark(std::vector<int>& squares) {
 
 inline void Board::put(Code code) {
     const Form& form = TABLES.forms[code >> PLACE_BITS];
-    const int base = code & (ROOM - 1);
+    const int base = code & (PLACES - 1);
+    assert(hands[seat][form.tile] > 0);
     --hands[seat][form.tile];
     points[seat] = std::int16_t(points[seat] + form.size);
     for (int i = 0; i < form.size; ++i) take(base + form.cells[i], std::uint8_t(seat + 1));
@@ -236,6 +252,7 @@ inline void Board::put(Code code) {
 }
 
 inline void Board::play(Code code) {
+    assert(!ended && (code == DECLINE ? misfit : fits(code)));
     if (code != DECLINE) put(code);
     pass_on();
 }
@@ -278,6 +295,7 @@ inline void Board::scores(Scores& scores) const {
 }
 
 inline Code Board::random(Random& random) {
+    assert(!ended);
     std::array<std::uint8_t, FORMS> forms;
     std::uint32_t many = 0;
     for (int form = 0; form < FORMS; ++form)
@@ -293,5 +311,3 @@ inline Code Board::random(Random& random) {
 }
 
 }  // namespace tegel::forma
-
-#include "tegel/games/forma/taste.hpp"

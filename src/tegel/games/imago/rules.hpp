@@ -1,12 +1,18 @@
 // Imago on packed integers: the same law as rules.py, stones.py and table.py, for search.
 #pragma once
 
-#include <cmath>
-#include <stdexcept>
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cassert>
+#include <cstddef>
+#include <cstdint>
+#include <span>
 #include <vector>
 
 #include "tegel/games/imago/stones.hpp"
 #include "tegel/search/board.hpp"
+#include "tegel/search/packed.hpp"
 
 namespace tegel::imago {
 
@@ -62,6 +68,7 @@ class Board {
             if (board[colour] >> hollow & 1) return colour;
         return -1;
     }
+    void check(const Reading& reading) const;
     Images images(int seat) const;
     Set needed(const Images& images) const;
     bool spares(int seat, Set group) const;
@@ -74,29 +81,62 @@ class Board {
 };
 
 inline Board::Board(std::span<const std::int64_t> packed) {
-    std::size_t next = 0;
-    auto number = [&] {
-        if (next >= packed.size()) throw std::invalid_argument("a packed position is too short");
-        return packed[next++];
-    };
-    for (auto& kind : kinds) kind = std::int8_t(number());
-    for (auto& hollows : board) hollows = Set(number());
-    player = int(number());
-    step = Step(number());
-    asked = Code(number());
-    passes = int(number());
+    Reading reading(packed);
+    std::array<int, COLOURS> used{};
+    for (auto& kind : kinds) kind = std::int8_t(reading.number("a kind", 0, COLOURS - 1));
+    for (int colour = 0; colour < COLOURS; ++colour) {
+        const auto hollows = Set(reading.any());
+        reading.require(!(hollows & ~BOARD), "a stone is off the board");
+        for (int other = 0; other < colour; ++other)
+            reading.require(!(hollows & board[other]), "two stones lie in one hollow");
+        board[colour] = hollows;
+        used[colour] = std::popcount(hollows);
+    }
+    player = reading.number("the player to move", CHANCE, 1);
+    step = Step(reading.number("the step of the turn", LAYOUT, CAPTURED));
+    const Code waiting = Code(reading.number("the take that waits", 0, (PASS + 1) << 14));
+    passes = reading.number("the number of passes", 0, 2);
     for (int seat = 0; seat < 2; ++seat) {
         Stock& stock = stocks[seat];
-        stock.claim = int(number());
-        stock.out = number() != 0;
-        stock.count = int(number());
-        if (stock.count > STONES) throw std::invalid_argument("a stock is too large");
+        stock.claim = reading.number("a claim", -1, 63);
+        stock.out = reading.flag("whether a player is out");
+        stock.count = reading.number("the number of stones in a stock", 0, STONES);
         for (int i = 0; i < stock.count; ++i) {
-            const auto x = std::int8_t(number()), y = std::int8_t(number());
-            stock.stones[i] = {x, y, std::int8_t(number())};
+            const auto x = std::int8_t(reading.number("a stock cell", 1 - SIZE, SIZE - 1));
+            const auto y = std::int8_t(reading.number("a stock cell", 1 - SIZE, SIZE - 1));
+            const auto colour = std::int8_t(reading.number("a stone's colour", 0, COLOURS - 1));
+            stock.stones[i] = {x, y, colour};
+            ++used[colour];
         }
-        for (auto& count : aside[seat]) count = std::int8_t(number());
+        for (int colour = 0; colour < COLOURS; ++colour) {
+            aside[seat][colour] = std::int8_t(reading.number("the stones aside", 0, STONES));
+            used[colour] += aside[seat][colour];
+        }
     }
+    reading.end();
+    for (int colour = 0; colour < COLOURS; ++colour)
+        reading.require(used[colour] <= COUNTS[colour], "there are too many stones of a colour");
+    check(reading);
+    if (!waiting) return;
+    scratch.clear();
+    if (player != CHANCE && (step == FIRST || step == CAPTURED)) takes(scratch);
+    reading.require(std::ranges::any_of(scratch, [=](auto& move) { return move.code == waiting; }),
+                    "no such take can wait for an answer");
+    asked = waiting;
+}
+
+// Refuses what the stones on the board rule out.
+inline void Board::check(const Reading& reading) const {
+    reading.require((player == CHANCE) == (step == LAYOUT || step == LOTS),
+                    "chance decides in the layout, and nowhere else");
+    for (int seat = 0; seat < 2; ++seat)
+        reading.require(stocks[seat].claim < 0 || images(seat).count == 1,
+                        "a claim is no image of its stock");
+    if (step != LAYOUT) return;
+    Set filled = 0;
+    for (int i = 0; i < std::popcount(stones()); ++i) filled |= Set(1) << READING[i];
+    reading.require(filled == stones() && filled != BOARD && !stocks[0].count && !stocks[1].count,
+                    "a layout is filled in reading order");
 }
 
 inline Packed Board::packed() const {
@@ -222,6 +262,7 @@ inline void Board::takes(std::vector<Candidate>& found) const {
 inline bool Board::spares(int seat, Set group) const {
     const Stock& stock = stocks[seat];
     const Images theirs = images(seat);
+    assert(stock.claim < 0 || theirs.count == 1);
     if (stock.claim >= 0 && group == theirs.all[0].hollows) return true;
     if (stock.out) return true;
     for (const Image& image : theirs)
@@ -279,6 +320,7 @@ inline void Board::moves(std::vector<Candidate>& found) {
 }
 
 inline void Board::play(Code code) {
+    assert(!over());
     const int hollow = code >> 8 & 63;
     switch (Act(code >> 14)) {
         case DRAW:
@@ -320,6 +362,7 @@ inline void Board::play(Code code) {
 
 inline void Board::take(Code code) {
     const int hollow = code >> 8 & 63;
+    assert(colour_at(hollow) >= 0);
     const Stone stone{std::int8_t(int(code >> 4 & 15) - 8), std::int8_t(int(code & 15) - 8),
                       std::int8_t(colour_at(hollow))};
     board[stone.colour] &= ~(Set(1) << hollow);
@@ -361,6 +404,7 @@ inline void Board::capture(int shift) {
 inline Code Board::random(Random& random) {
     std::vector<Candidate>& found = scratch;
     moves(found);
+    assert(!found.empty());
     if (player != CHANCE) return found[random.below(std::uint32_t(found.size()))].code;
     float total = 0;
     for (const auto& candidate : found) total += candidate.weight;
@@ -371,5 +415,3 @@ inline Code Board::random(Random& random) {
 }
 
 }  // namespace tegel::imago
-
-#include "tegel/games/imago/taste.hpp"

@@ -7,12 +7,17 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
-#include <stdexcept>
+#include <array>
+#include <bit>
+#include <cassert>
+#include <cstddef>
+#include <cstdint>
+#include <span>
 #include <vector>
 
 #include "tegel/games/tantrix/tiles.hpp"
 #include "tegel/search/board.hpp"
+#include "tegel/search/packed.hpp"
 
 namespace tegel::tantrix {
 
@@ -58,7 +63,7 @@ class Board {
     bool ended = false;
     std::array<std::uint32_t, 64 * 64> cells{};  // faces, or form + 1 above them
     std::array<std::uint16_t, TILES> laid{};     // places
-    std::array<std::uint16_t, 4 * TILES + 2> open{};
+    std::array<std::uint16_t, TURNS * TILES> open{};
     int laid_count = 0, open_count = 0;
 
     static constexpr int FACES = 18;  // bits
@@ -87,6 +92,7 @@ class Board {
                 all.words[i] |= TABLES.of_tile[std::countr_zero(tiles)].words[i];
         return all;
     }
+    bool whole() const;
     void lay(int place, int form);
     FormSet fitting(int place, const FormSet& hand, bool bound) const;
     bool controlled(int place) const;
@@ -102,26 +108,53 @@ class Board {
 };
 
 inline Board::Board(std::span<const std::int64_t> packed) {
-    std::size_t next = 0;
-    auto number = [&] {
-        if (next >= packed.size()) throw std::invalid_argument("a packed position is too short");
-        return packed[next++];
+    Reading reading(packed);
+    count = reading.number("the number of seats", 2, MOST_SEATS);
+    teams = reading.number("the number of sides", 2, count);
+    reading.require(count % teams == 0, "sides have as many seats as each other");
+    chosen = reading.flag("whether colours are chosen");
+    std::uint64_t known = 0;
+    const auto tiles = [&](std::uint64_t found) {
+        constexpr std::uint64_t ALL = ((std::uint64_t(1) << TILES) - 1) << 1;
+        reading.require(!(found & ~ALL) && !(found & known), "there is no such tile, or it is there twice");
+        known |= found;
+        return found;
     };
-    count = int(number());
-    teams = int(number());
-    chosen = number() != 0;
-    bag = std::uint64_t(number());
-    for (int i = 0; i < count; ++i) hands[i] = std::uint64_t(number());
-    for (int i = 0; i < teams; ++i) colours[i] = int(number());
-    seat = int(number());
-    step = int(number());
-    while (next < packed.size()) {
-        const int q = int(number()), r = int(number());
-        lay((q + 64) << 7 | (r + 64), int(number()));
+    bag = tiles(std::uint64_t(reading.any()));
+    for (int i = 0; i < count; ++i) hands[i] = tiles(std::uint64_t(reading.any()));
+    for (int i = 0; i < teams; ++i) {
+        colours[i] = reading.number("a colour", -1, COLOURS - 1);
+        const auto end = colours.begin() + i;
+        reading.require(colours[i] < 0 || std::find(colours.begin(), end, colours[i]) == end,
+                        "two sides have one colour");
     }
+    seat = reading.number("the seat to move", 0, count - 1);
+    step = reading.number("the step of the turn", BEFORE, AFTER);
+    while (reading.left()) {
+        const int q = reading.number("a column", -TILES, TILES);
+        const int r = reading.number("a row", -TILES, TILES);
+        const int form = reading.number("a form", 0, FORMS - 1);
+        tiles(std::uint64_t(1) << (form / TURNS + 1));
+        reading.require(!filled((q + 64) << 7 | (r + 64)), "a cell is taken twice");
+        lay((q + 64) << 7 | (r + 64), form);
+    }
+    reading.require(whole(), "the field does not hang together around its centre");
     // A packed position is a settled one.
     const bool free = step == FREE;
     ended = !drawing() && !choosing() && !any(hands[seat], !free, bag != 0);
+}
+
+// Whether the field is empty, or hangs together and holds the centre: then it has room.
+inline bool Board::whole() const {
+    if (!laid_count) return true;
+    if (!filled(CENTRE)) return false;
+    std::vector<int> reached{CENTRE};
+    for (std::size_t i = 0; i < reached.size(); ++i)
+        for (int step : STEPS)
+            if (const int beyond = reached[i] + step;
+                filled(beyond) && std::ranges::find(reached, beyond) == reached.end())
+                reached.push_back(beyond);
+    return int(reached.size()) == laid_count;
 }
 
 inline Packed Board::packed() const {
@@ -147,6 +180,7 @@ inline std::uint64_t Board::hash() const {
 }
 
 inline void Board::lay(int place, int form) {
+    assert(!filled(place) && laid_count < TILES);
     cells[at(place)] = std::uint32_t(form + 1) << FACES;
     laid[laid_count++] = std::uint16_t(place);
     for (int i = 0; i < open_count; ++i)
@@ -155,6 +189,7 @@ inline void Board::lay(int place, int form) {
         const int beyond = place + STEPS[side];
         if (filled(beyond)) continue;
         std::uint32_t& cell = cells[at(beyond)];
+        assert(open_count < int(open.size()));
         if (!cell) open[open_count++] = std::uint16_t(beyond);
         cell |= std::uint32_t(TABLES.edges[form][side] + 1) << 3 * ((side + 3) % TURNS);
     }
@@ -250,8 +285,10 @@ inline void Board::moves(std::vector<Candidate>& found) {
 }
 
 inline void Board::play(Code code) {
+    assert(!ended);
     switch (Kind(code >> 24)) {
         case DRAW: {
+            assert(bag >> code & 1);
             hands[seat] |= std::uint64_t(1) << code;
             bag ^= std::uint64_t(1) << code;
             if (laid_count) break;
@@ -274,6 +311,7 @@ inline void Board::play(Code code) {
         }
         case PLACE: {
             const int form = int(code >> 14 & 511);
+            assert(hands[seat] >> (form / TURNS + 1) & 1);
             lay(int(code & 16383), form);
             hands[seat] ^= std::uint64_t(1) << (form / TURNS + 1);
             if (step == FREE) step = AFTER;
@@ -358,9 +396,8 @@ inline Code Board::random(Random& random) {
     if (drawing()) return drawn(random);
     static thread_local std::vector<Candidate> found;
     moves(found);
+    assert(!found.empty());
     return found[random.below(std::uint32_t(found.size()))].code;
 }
 
 }  // namespace tegel::tantrix
-
-#include "tegel/games/tantrix/taste.hpp"
