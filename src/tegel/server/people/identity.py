@@ -1,0 +1,90 @@
+"""Who someone is, without accounts: a browser has a signed cookie, a program a token.
+
+A **seal** is a text with its signature: nobody else can make one, everybody can carry it."""
+
+import base64
+import hashlib
+import hmac
+import os
+import secrets
+from contextlib import suppress
+from pathlib import Path
+
+from tegel.game import BadNotation
+from tegel.room.setup import name
+
+COOKIE = "tegel"
+YEAR = 365 * 86_400
+
+
+SHORTEST = 32  # characters of a secret
+
+
+def secret(data: Path, name: str = "secret") -> str:
+    """A secret of this place: from the environment (TEGEL_SECRET), or made once into the data
+    folder, readable by its owner only. One that is too short, as a full disk would leave it, is
+    refused: with it, anybody could sign."""
+    variable, file = f"TEGEL_{name.upper().replace('-', '_')}", data / name
+    if given := os.environ.get(variable):
+        return _long(given, variable, "use 32 random characters or more")
+    if not file.exists():
+        _made(file)
+    found = file.read_text("ascii", "replace").strip()
+    return _long(found, str(file), "delete the file, and a new one is made; all cookies end then")
+
+
+def _long(found: str, where: str, remedy: str) -> str:
+    if len(found) < SHORTEST:
+        raise BadNotation(where, f"a secret of {len(found)} characters is too short: {remedy}")
+    return found
+
+
+def _made(file: Path) -> None:
+    """Write a secret whole or not at all; if another process was faster, its secret stays."""
+    aside = file.with_name(f"{file.name}.{os.getpid()}")
+    handle = os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    try:
+        with os.fdopen(handle, "w") as stream:
+            stream.write(secrets.token_urlsafe(32))
+            stream.flush()
+            os.fsync(stream.fileno())
+        with suppress(FileExistsError):
+            os.link(aside, file)
+    finally:
+        aside.unlink()
+
+
+class Seals:
+    def __init__(self, secret: str) -> None:
+        self.key = secret.encode()
+
+    def sealed(self, purpose: str, text: str) -> str:
+        return f"{text}.{self._signature(purpose, text)}"
+
+    def opened(self, purpose: str, seal: str) -> str | None:
+        """The text of a seal, if it is ours and made for this purpose."""
+        text, dot, signature = seal.rpartition(".")
+        if dot and hmac.compare_digest(signature.encode(), self._signature(purpose, text).encode()):
+            return text
+        return None
+
+    def _signature(self, purpose: str, text: str) -> str:
+        digest = hmac.digest(self.key, f"{purpose}\0{text}".encode(), "sha256")
+        return base64.urlsafe_b64encode(digest[:24]).decode()
+
+
+def new_player() -> str:
+    return name(20)
+
+
+def new_bot() -> str:
+    return f"bot-{name(12)}"
+
+
+def new_token() -> str:
+    return f"tegel_{secrets.token_urlsafe(32)}"
+
+
+def token_hash(token: str) -> str:
+    """What is stored of a token: it has 256 random bits, so one round suffices."""
+    return hashlib.sha256(token.encode()).hexdigest()

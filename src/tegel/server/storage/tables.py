@@ -1,0 +1,114 @@
+"""The tables. `log` is the truth: append-only, its key (room, seq). Columns of `rooms`
+after `at` sum it up for lists and for whoever looks what waits; they change with it, in
+the same transaction. There are no foreign keys: an append would have to look them up."""
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    Index,
+    Integer,
+    MetaData,
+    String,
+    Table,
+    Text,
+)
+
+metadata = MetaData()
+
+rooms = Table(
+    "rooms",
+    metadata,
+    Column("id", String(32), primary_key=True),
+    Column("game", String(40), nullable=False),
+    Column("variant", String(40), nullable=False),
+    Column("options", Text, nullable=False),
+    Column("places", Text, nullable=False),  # JSON
+    Column("clock", String(40), nullable=False),
+    Column("listed", Boolean, nullable=False),
+    Column("at", BigInteger, nullable=False),
+    Column("touched", BigInteger, nullable=False),
+    Column("ply", Integer, nullable=False),
+    Column("open", Integer, nullable=False),  # seats that wait for someone
+    Column("over", Boolean, nullable=False),
+    Column("waiting", String(64), nullable=False),  # the player to move, or ''
+    Column("bot", Boolean, nullable=False),  # one of our bots is to move
+    Column("deadline", BigInteger),  # when a flag falls
+    Column("lease", String(32), nullable=False),  # the worker that thinks
+    Column("leased", BigInteger, nullable=False),  # until when
+    Column("closed", String(16), nullable=False, server_default=""),  # why it ended early
+    Column("score", Integer, nullable=False, server_default="0"),  # alone with a puzzle, as are
+    Column("spent", BigInteger, nullable=False, server_default="0"),  # the milliseconds spent
+    Column("hints", Integer, nullable=False, server_default="0"),
+    Index("rooms_bot", "bot", "leased"),
+    Index("rooms_deadline", "deadline"),
+    Index("rooms_listed", "listed", "over", "touched"),
+    Index("rooms_touched", "touched"),
+)
+
+log = Table(
+    "log",
+    metadata,
+    Column("room", String(32), primary_key=True),
+    Column("seq", Integer, primary_key=True, autoincrement=False),
+    Column("at", BigInteger, nullable=False),
+    Column("text", Text, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+seats = Table(
+    "seats",
+    metadata,
+    Column("player", String(64), primary_key=True),
+    Column("room", String(32), primary_key=True),
+    sqlite_with_rowid=False,
+)
+
+names = Table(  # what players are called in a room; the log knows them by id only
+    "names",
+    metadata,
+    Column("room", String(32), primary_key=True),
+    Column("player", String(64), primary_key=True),
+    Column("name", String(80), nullable=False),
+    sqlite_with_rowid=False,
+)
+
+players = Table(
+    "players",
+    metadata,
+    Column("id", String(64), primary_key=True),
+    Column("name", String(80), nullable=False),
+    Column("token", String(64), unique=True),  # hash, of programs only
+    Column("at", BigInteger, nullable=False),
+)
+
+records = Table(
+    "records",
+    metadata,
+    Column("id", String(32), primary_key=True),
+    Column("text", Text, nullable=False),
+    Column("at", BigInteger, nullable=False),
+)
+
+presence = Table(
+    "presence",
+    metadata,
+    Column("room", String(32), primary_key=True),
+    Column("worker", String(32), primary_key=True),
+    Column("players", Text, nullable=False),  # JSON: player -> when gone, 0 while here
+    Column("watchers", Integer, nullable=False),
+)
+
+workers = Table(
+    "workers",
+    metadata,
+    Column("id", String(32), primary_key=True),
+    Column("beat", BigInteger, nullable=False),
+)
+
+outages = Table(
+    "outages",
+    metadata,
+    Column("start", BigInteger, primary_key=True, autoincrement=False),
+    Column("end", BigInteger, nullable=False),
+)
