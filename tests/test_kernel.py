@@ -238,6 +238,7 @@ def test_kernel_and_law_count_the_same_bridges_on_boards_full_of_lines(
     assert most > 16
 
 
+@pytest.mark.slow
 def test_a_misfit_leaves_engine_and_law_in_the_same_position(
     rng: random.Random, soak: bool
 ) -> None:

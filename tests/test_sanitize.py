@@ -20,6 +20,8 @@ from tegel.game import CHANCE
 from tegel.search import kernel
 from tegel.search.bot import draw
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parent.parent
 NATIVE = ROOT / "tests" / "native"
 HEADERS = sorted([*(ROOT / "src").rglob("*.hpp"), *NATIVE.glob("*.hpp")])

@@ -10,18 +10,19 @@ from pydantic import BaseModel, Field
 from starlette.responses import Response
 
 from tegel import games
-from tegel.record import Record, options
+from tegel.record import Record
 from tegel.room import actions
 from tegel.room.clock import DAY, clock
 from tegel.room.judge import is_bot
 from tegel.room.refused import Refused
 from tegel.room.result import result
 from tegel.room.setup import Place, Setup, cleaned, name, seats
-from tegel.server.rooms.house import Seating
+from tegel.server.compute.tasks import Seating
 from tegel.server.rooms.live_room import LiveRoom
 from tegel.server.storage import tables
+from tegel.server.storage.room_row import options
 from tegel.server.web.gate import address
-from tegel.server.web.routes import Here, Player, Reader, answer, gives
+from tegel.server.web.routes import Here, Player, Reader, answer, gives, legible
 from tegel.server.wire import messages, responses, views
 from tegel.server.worker import Worker
 from tegel.words import ASIDE
@@ -90,8 +91,6 @@ async def create_room(wish: RoomWish, request: Request, player: Player, here: He
         raise Refused("rate", "Too many rooms were made from here: please wait.")
     law = games.load(wish.game)
     variant = wish.variant or next(iter(law.variants))
-    if sum(map(len, [*wish.options, *wish.options.values()])) > 4000:
-        raise Refused("invalid", "The options are too long.")
     # In a thread, for the puzzle of a day may have to be found first.
     count = await asyncio.to_thread(seats, wish.game, variant, wish.options)
     if clock(wish.clock).up and count > 1:
@@ -148,7 +147,7 @@ async def list_rooms(here: Here, reader: Reader, game: str = "") -> Response:
     if game:
         query = query.where(c.game == game)
     found = await here.store.rows(query.order_by(c.open == 0, c.touched.desc()).limit(100))
-    return answer([_listed(row, reader) for row in found])
+    return answer(legible(here, found, lambda row: _listed(row, reader)))
 
 
 @router.get(
@@ -163,7 +162,7 @@ async def my_rooms(here: Here, reader: Reader, over: bool = False) -> Response:
     )
     first = sa.case((c.waiting == reader, 0), else_=1)
     found = await here.store.rows(query.order_by(first, c.touched.desc()).limit(200))
-    return answer([_listed(row, reader) for row in found if reader])
+    return answer(legible(here, found if reader else (), lambda row: _listed(row, reader)))
 
 
 def _listed(row: sa.Row[tuple[object]], reader: str) -> responses.Listed:
