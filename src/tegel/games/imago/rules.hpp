@@ -262,8 +262,7 @@ inline void Board::takes(std::vector<Candidate>& found) const {
 inline bool Board::spares(int seat, Set group) const {
     const Stock& stock = stocks[seat];
     const Images theirs = images(seat);
-    assert(stock.claim < 0 || theirs.count == 1);
-    if (stock.claim >= 0 && group == theirs.all[0].hollows) return true;
+    if (stock.claim >= 0 && theirs.count && group == theirs.all[0].hollows) return true;
     if (stock.out) return true;
     for (const Image& image : theirs)
         if (!(image.hollows & group)) return true;
@@ -385,7 +384,8 @@ inline void Board::capture(int shift) {
         ++aside[player][stock.stones[i].colour];
         group |= Set(1) << (shift + stock.stones[i].offset());
     }
-    if (theirs.claim >= 0 && group & images(1 - player).all[0].hollows) {
+    const Images claimed = images(1 - player);
+    if (theirs.claim >= 0 && claimed.count && group & claimed.all[0].hollows) {
         theirs.claim = -1;
         theirs.out = true;
     }
