@@ -1,26 +1,27 @@
 // The puzzle solvers for Python. Every call that may take long gives the GIL back.
-
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include "cover.hpp"
-#include "packing.hpp"
+#include <cstdint>
+#include <vector>
+
+#include "tegel/solver/cover.hpp"
+#include "tegel/solver/packing.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
-using tegel::Cover;
-using tegel::Packing;
+using namespace tegel::solver;
 using Free = nb::call_guard<nb::gil_scoped_release>;
 
-NB_MODULE(_cover, m) {
-    nb::enum_<tegel::Status>(m, "Status")
-        .value("PAUSED", tegel::Status::paused)
-        .value("FOUND", tegel::Status::found)
-        .value("DONE", tegel::Status::done);
+NB_MODULE(TEGEL_MODULE, module) {
+    nb::enum_<Status>(module, "Status")
+        .value("PAUSED", Status::PAUSED)
+        .value("FOUND", Status::FOUND)
+        .value("DONE", Status::DONE);
 
-    nb::class_<Cover>(m, "Cover")
+    nb::class_<Cover>(module, "Cover")
         .def(nb::init<const std::vector<int>&, const std::vector<int>&,
                       const std::vector<std::vector<Cover::Holding>>&>(),
              "least"_a, "most"_a, "options"_a)
@@ -33,10 +34,10 @@ NB_MODULE(_cover, m) {
         .def_prop_ro("nodes", &Cover::visited)
         .def_prop_ro("solutions", &Cover::solutions);
 
-    nb::class_<Packing>(m, "Packing")
+    nb::class_<Packing>(module, "Packing")
         .def(nb::init<int, int, const std::vector<int>&,
                       const std::vector<std::vector<Packing::Shape>>&,
-                      const std::vector<std::vector<int>>&, std::vector<int>, bool,
+                      const std::vector<std::vector<int>>&, const std::vector<int>&, bool,
                       std::uint64_t>(),
              "width"_a, "height"_a, "off"_a, "tiles"_a, "hands"_a, "starts"_a, "descending"_a,
              "seed"_a)

@@ -23,6 +23,8 @@ class Cover:
     ) -> None:
         if len(least) != len(most):
             raise ValueError("as many least as most")
+        if any(not 0 <= item < len(least) for option in options for item, _ in option):
+            raise ValueError("there is no such item")
         self.options = options
         self.holders = [0] * len(least)
         self.painters: dict[tuple[int, int], int] = {}
