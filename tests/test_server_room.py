@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from servers import changed
 from tegel.picture import Mark
-from tegel.server import views, wire
+from tegel.server import copies, views, wire
 from tegel.server.judge import OUR_BOT, Circumstances, Refused, act, flag, opening, rematch
 from tegel.server.room import (
     Room,
@@ -390,6 +390,6 @@ marks = st.builds(
 @given(old=st.lists(marks, max_size=8), new=st.lists(marks, max_size=8))
 def test_changes_lead_from_the_old_list_to_the_new(old: list[Mark], new: list[Mark]) -> None:
     entries = views.changed_marks(old, new)
-    found = changed([views.mark(m) for m in old], [list(e) if type(e) is tuple else e
+    found = changed([copies.mark(m) for m in old], [list(e) if type(e) is tuple else e
                                                     for e in entries])  # fmt: skip
-    assert found == [views.mark(m) for m in new]
+    assert found == [copies.mark(m) for m in new]

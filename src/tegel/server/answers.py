@@ -1,10 +1,8 @@
 """What HTTP answers with, besides the structs that the socket sends too."""
 
-from typing import Any
-
 import msgspec
 
-from tegel.server.wire import Cell, Event, Mark, Offer, Plane, Point
+from tegel.server.wire import Args, Cell, Event, Mark, Offer, Plane, Point
 
 
 class Item(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -14,7 +12,7 @@ class Item(msgspec.Struct, frozen=True, omit_defaults=True):
     key: str
     points: int
     cells: tuple[Cell, ...] = ()
-    args: dict[str, Any] = {}
+    args: Args = {}
 
 
 class Position(msgspec.Struct, frozen=True):

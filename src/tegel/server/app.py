@@ -4,12 +4,12 @@ import logging
 import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import cache
 from typing import Any
 
 import sqlalchemy as sa
 from fastapi import FastAPI, Request, WebSocket
 from fastapi.exceptions import RequestValidationError
-from fastapi.openapi.utils import get_openapi
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
 from prometheus_client import REGISTRY as OWN
 from prometheus_client.multiprocess import MultiProcessCollector
@@ -18,7 +18,7 @@ from starlette.responses import Response
 
 from tegel.game import BadNotation
 from tegel.games import BadRecord
-from tegel.server import answers, client, live, wire
+from tegel.server import client, live
 from tegel.server.gate import Gate, address
 from tegel.server.judge import Refused
 from tegel.server.routes import (
@@ -26,7 +26,6 @@ from tegel.server.routes import (
     Here,
     answer,
     catalogue,
-    components,
     cookie_player,
     error,
     people,
@@ -35,6 +34,7 @@ from tegel.server.routes import (
     rooms,
     study,
 )
+from tegel.server.schema import described
 from tegel.server.service import Service, Settings, settings
 from tegel.server.store import AWAY
 
@@ -72,7 +72,7 @@ def app(chosen: Settings) -> FastAPI:
     _refusals(made)
     _sockets(made)
     client.serve(made)
-    made.openapi = lambda: _described(made)  # type: ignore[method-assign]
+    made.openapi = cache(lambda: described(made))  # type: ignore[method-assign]
     return made
 
 
@@ -149,23 +149,3 @@ def _sockets(made: FastAPI) -> None:
         player = (await here.program(token)) or "" if token else ""
         player = player or cookie_player(here, websocket.cookies)
         await live.serve(here, websocket, room, player)
-
-
-def _described(made: FastAPI) -> dict[str, Any]:
-    """OpenAPI, with the structs of the wire among the schemas."""
-    if made.openapi_schema is None:
-        found = get_openapi(
-            title=made.title, version=made.version, description=made.description,
-            routes=made.routes,
-        )  # fmt: skip
-        kinds = [
-            wire.Room, wire.Moved, wire.Happened, wire.You, wire.Offer, wire.Presence,
-            wire.Reaction, wire.Error, wire.Pong, answers.GameInfo, answers.Sprites, answers.Listed,
-            answers.Position, answers.Checked, answers.Me, answers.Link, answers.Token,
-            answers.Lesson, answers.Hint,
-            answers.Task, answers.Puzzles, answers.Sitting,
-        ]  # fmt: skip
-        schemas = found.setdefault("components", {}).setdefault("schemas", {})
-        schemas.update(components(kinds))
-        made.openapi_schema = found
-    return made.openapi_schema

@@ -3,14 +3,14 @@
 Nothing here knows who is asking: one message serves everybody who watches. What takes
 long at the end of a game runs in the pool (see `house`)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from tegel import games, picture
-from tegel.game import Event, Game, Item, State
+from tegel.game import Game, State
 from tegel.record import Record
-from tegel.server import answers, wire
+from tegel.server import answers, copies, wire
 from tegel.server import room as rooms
 from tegel.server.judge import Step
 from tegel.server.room import Room, Row, running
@@ -40,19 +40,7 @@ def step_view(step: Step) -> tuple[list[wire.Event], View]:
 
 def events(step: Step) -> list[wire.Event]:
     game, before, after = step.before.setup.law, step.before.state, step.after.state
-    return [event(e) for e in game.events(before, step.after.line[-1].move, after)]
-
-
-def event(e: Event) -> wire.Event:
-    return wire.Event(e.key, e.cells, plain(e.args))
-
-
-def plain(args: Mapping[str, object]) -> dict[str, Any]:
-    """Arguments as JSON has them."""
-    return {
-        key: value if isinstance(value, str | int | float | bool | None) else str(value)
-        for key, value in args.items()
-    }
+    return [copies.event(e) for e in game.events(before, step.after.line[-1].move, after)]
 
 
 # Messages
@@ -74,8 +62,8 @@ def snapshot(room: Room, seen: View, now: int, you: tuple[int, ...] = ()) -> wir
         turn=turn(room),
         colour=colour(room),
         scores=seen.scores,
-        planes=[plane(p) for p in seen.planes],
-        marks=[mark(m) for m in seen.marks],
+        planes=[copies.plane(p) for p in seen.planes],
+        marks=[copies.mark(m) for m in seen.marks],
         moves=[wire.Played(played.ply, played.seat, played.text) for played in room.line],
         clocks=clocks(room, now),
         ask=wish(room),
@@ -134,11 +122,8 @@ def offered(law: Game[Any, Any], state: State[Any], ply: int) -> wire.Offer:
     return wire.Offer(
         ply,
         state.turn,
-        [
-            wire.Slot(slot.tile, slot.turn, slot.plane, slot.box, f"{slot.cells:x}")
-            for slot in found.slots
-        ],
-        [wire.Choice(choice.move, choice.cells, choice.tile) for choice in found.choices],
+        [copies.slot(slot) for slot in found.slots],
+        [copies.choice(choice) for choice in found.choices],
         found.any,
     )
 
@@ -184,21 +169,6 @@ def result(seen: View) -> wire.Result | None:
     return wire.Result(found.winners, found.reason, found.ranks) if found else None
 
 
-def mark(m: picture.Mark) -> wire.Mark:
-    return wire.Mark(m.plane, m.sprite, m.cell, m.colour, m.role, m.label, m.path, m.tile)
-
-
-def plane(p: picture.Plane) -> wire.Plane:
-    return wire.Plane(
-        p.name, p.lattice.name, p.box, p.wells, p.x, p.y, p.scale, p.coordinates, p.framed,
-        p.title, p.note, p.colour, p.seats, p.tray, p.active, p.out,
-    )  # fmt: skip
-
-
-def item(i: Item) -> answers.Item:
-    return answers.Item(i.seat, i.key, i.points, i.cells, plain(i.args))
-
-
 # What changed
 
 
@@ -220,7 +190,7 @@ def changed_marks(
         place = places.get(m)
         last = runs[-1] if runs else None
         if place is None:
-            runs.append(mark(m))
+            runs.append(copies.mark(m))
         elif isinstance(last, tuple) and last[0] + last[1] == place:
             runs[-1] = (last[0], last[1] + 1)
         else:
@@ -237,7 +207,7 @@ def changed_planes(
     found: list[wire.Plane | tuple[int, int]] = []
     for p in new:
         place = places.get(p.name, -1)
-        found.append((place, 1) if place >= 0 and old[place] == p else plane(p))
+        found.append((place, 1) if place >= 0 and old[place] == p else copies.plane(p))
     return found
 
 
@@ -252,7 +222,7 @@ def position(record: Record, ply: int) -> answers.Position:
     for step in games.replay(replace(record, moves=record.moves[:ply])):
         state = step.after
         if step.number == ply:
-            brought = [event(e) for e in game.events(step.before, step.move, state)]
+            brought = [copies.event(e) for e in game.events(step.before, step.move, state)]
     outcome = state.outcome
     return answers.Position(
         game=record.game,
@@ -266,9 +236,9 @@ def position(record: Record, ply: int) -> answers.Position:
         scores=state.scores,
         winners=outcome.winners if outcome else (),
         reason=outcome.reason if outcome else "",
-        account=[item(i) for i in game.account(state)],
-        planes=[plane(p) for p in game.planes(state)],
-        marks=[mark(m) for m in game.marks(state)],
+        account=[copies.item(i) for i in game.account(state)],
+        planes=[copies.plane(p) for p in game.planes(state)],
+        marks=[copies.mark(m) for m in game.marks(state)],
     )
 
 
@@ -284,7 +254,7 @@ def board(room: Room, theme: str) -> str:
 
 
 def account(room: Room) -> list[answers.Item]:
-    return [item(i) for i in room.setup.law.account(room.state)]
+    return [copies.item(i) for i in room.setup.law.account(room.state)]
 
 
 def checked(text: str) -> tuple[str, answers.Checked]:

@@ -3,12 +3,13 @@
 `ply` is always the number of rows in the room's log, so also the ply of the next move; a
 move says for which ply it is meant. `docs/api.md` describes them one by one."""
 
-from typing import Any, TypeAlias
+from typing import Literal, TypeAlias
 
 import msgspec
 
 Cell = tuple[int, int]
 Point = tuple[float, float]
+Args = dict[str, str | int | float | bool | None]  # what a sentence speaks of
 LONGEST = 4096  # bytes of a message to the server
 REACTIONS = ("hello", "thanks", "well-played", "oops", "wow", "thinking")
 
@@ -125,14 +126,14 @@ class Plane(msgspec.Struct, frozen=True, omit_defaults=True):
 class Event(msgspec.Struct, frozen=True, omit_defaults=True):
     key: str
     cells: tuple[Cell, ...] = ()
-    args: dict[str, Any] = {}
+    args: Args = {}
 
 
 class Chair(msgspec.Struct, frozen=True, omit_defaults=True):
     """A seat: `kind` is person, open, held (for someone who has not come yet) or bot;
     `level` that of our bot which plays it now."""
 
-    kind: str
+    kind: Literal["person", "open", "held", "bot"]
     side: int
     name: str = ""
     level: int = 0
@@ -286,7 +287,7 @@ class Error(Tagged):
     text: str
     ply: int = -1
     rule: str = ""
-    args: dict[str, Any] = {}
+    args: Args = {}
     cells: tuple[Cell, ...] = ()
 
 

@@ -10,9 +10,9 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Query
 from starlette.responses import Response
 
-from tegel import games, picture
-from tegel.picture import PAINTS
-from tegel.server import answers
+from tegel import games
+from tegel.picture import PAINTS, Sprite
+from tegel.server import answers, copies
 from tegel.server.judge import Refused
 from tegel.server.routes import answer, gives
 from tegel.words import ASIDE, languages, package, words
@@ -110,24 +110,9 @@ def _info(name: str, language: str) -> answers.GameInfo:
 def _sprites(name: str) -> answers.Sprites:
     game = games.load(name)
     sprites = drawn(game.sprites)
-    paints = {
-        key: answers.Paint(paint.fill, paint.edge, paint.pattern, paint.letter)
-        for key, paint in {**PAINTS, **game.paints}.items()
-    }
+    paints = {key: copies.paint(paint) for key, paint in {**PAINTS, **game.paints}.items()}
     return answers.Sprites(sprites, paints)
 
 
-def drawn(sprites: Mapping[str, picture.Sprite]) -> dict[str, answers.Sprite]:
-    return {
-        key: answers.Sprite(
-            [
-                answers.Layer(
-                    x.d, x.fill, x.stroke, x.width, x.opacity, x.text, x.at, x.size, x.dash, x.sign
-                )
-                for x in sprite.layers
-            ],
-            sprite.cells,
-            sprite.name,
-        )
-        for key, sprite in sprites.items()
-    }
+def drawn(sprites: Mapping[str, Sprite]) -> dict[str, answers.Sprite]:
+    return {key: copies.sprite(sprite) for key, sprite in sprites.items()}

@@ -15,7 +15,7 @@ from tegel import games
 from tegel.puzzle import TASKS, Puzzle, daily
 from tegel.puzzle.discovery.hand import VARIANTS as DISCOVERY
 from tegel.record import options
-from tegel.server import answers, tables, views, wire, work
+from tegel.server import answers, copies, tables, views, wire, work
 from tegel.server.judge import Refused
 from tegel.server.routes import Here, Player, Reader, answer, gives
 from tegel.server.routes.catalogue import CACHED, drawn
@@ -151,7 +151,7 @@ async def advised(here: Service, live: Live, player: str, request: Request) -> a
     move = str(found.args.get("move", ""))
     if move and live.room.position == position:
         await here.house.hinted(live, player)
-    return answers.Hint(move, event=views.event(found))
+    return answers.Hint(move, event=copies.event(found))
 
 
 @router.post("/api/rooms/{room}/reveal", **gives(wire.Room, what="Solved, but not by you."))
