@@ -15,10 +15,10 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 from servers import Tegel, missing, options, tegel
 from tegel import games
 from tegel import record as records
-from tegel.server import client
+from tegel.server.web import page
 
 WEB = Path(__file__).parent.parent / "web"
-BUILT = Path(str(client.BUILT))
+BUILT = Path(str(page.BUILT))
 LANGUAGES = ("en", "nl", "fr", "de", "it")
 HERE = [{"kind": "person"}] * 2  # two at one screen: whoever begins, it is one of them
 

@@ -25,12 +25,30 @@ ARROWS = {
     "games": {*GAME, "game"},
     "search": BOTS,
     "puzzle": BOTS,
+    "room": BOTS,
     "cli": {*SEAMS, "server", "terminal"},
     "terminal": SEAMS,
-    "server": SEAMS,
+    "server": {*SEAMS, "room"},
     "env": SEAMS,
     "__init__": {"game", "games", "record", "picture"},
     "__main__": {"cli"},
+}
+# The floors of the server, in the same way.
+BELOW = {"metrics", "storage", "workers", "compute", "wire"}
+FLOORS = {
+    "metrics": set(),
+    "limits": set(),
+    "wire": set(),
+    "settings": {"limits"},
+    "storage": {"metrics"},
+    "workers": {"metrics", "storage"},
+    "compute": {"metrics", "wire"},
+    "rooms": BELOW,
+    "people": {*BELOW, "rooms"},
+    "worker": {*BELOW, "limits", "settings", "rooms", "people"},
+    "web": {*BELOW, "limits", "settings", "rooms", "people", "worker"},
+    "run": {"limits", "settings", "storage", "people"},
+    "__init__": set(),
 }
 LAW = {"tegel.lattice", "tegel.cells", "tegel.game"}
 NOT_IN_LAW = {"random", "secrets", "time", "datetime", "os", "io", "pathlib", "numpy", "sys"}
@@ -69,6 +87,21 @@ def test_imports_go_down_only(file: Path) -> None:
     for module in imports(file):
         if module.split(".")[0] == "tegel":
             assert part(module) == mine or part(module) in ARROWS[mine], f"{place(file)}: {module}"
+
+
+@pytest.mark.parametrize("file", sorted((ROOT / "server").rglob("*.py")), ids=place)
+def test_the_server_has_floors(file: Path) -> None:
+    """A part of the server imports only what its floor stands on."""
+    mine = floor(place(file))
+    for module in imports(file):
+        if module.startswith("tegel.server"):
+            other = floor(module)
+            assert other == mine or other in FLOORS[mine], f"{place(file)}: {module}"
+
+
+def floor(module: str) -> str:
+    parts = module.split(".")
+    return parts[2] if len(parts) > 2 else "__init__"
 
 
 GAME_FILES = [file for file in FILES if file.parent.parent.name == "games"]

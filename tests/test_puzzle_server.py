@@ -16,7 +16,7 @@ from tegel.puzzle.daily import daily, name
 from tegel.puzzle.hand import packed
 from tegel.puzzle.moves import laid
 from tegel.record import parse as record
-from tegel.server.stopwatch import Stopwatch
+from tegel.room.stopwatch import Stopwatch
 
 SERVE = ("--hint-seconds", "8")
 DAY = "daily-1-2026-11-16"

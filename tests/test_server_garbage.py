@@ -83,11 +83,11 @@ def test_garbage_on_the_socket(server: Tegel, frames: list[str | bytes]) -> None
 
 def described() -> Any:
     """The API as OpenAPI tells it, from the app itself: the tests run against a server."""
-    from tegel.server.app import app
-    from tegel.server.service import Settings
+    from tegel.server.settings import Settings
+    from tegel.server.web.app import app
 
     made = app(Settings("sqlite+aiosqlite:///unused", "x" * 32))
-    made.state.service.pool.close()
+    made.state.worker.pool.close()
     return made.openapi()
 
 

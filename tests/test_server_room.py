@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 
 from servers import changed
 from tegel.picture import Mark
-from tegel.server import copies, views, wire
-from tegel.server.judge import OUR_BOT, Circumstances, Refused, act, flag, opening, rematch
-from tegel.server.room import (
+from tegel.room import actions
+from tegel.room.judge import OUR_BOT, Circumstances, act, flag, opening, rematch
+from tegel.room.refused import Refused
+from tegel.room.room import (
     Room,
     Row,
     begin,
@@ -24,7 +25,8 @@ from tegel.server.room import (
     opened,
     result,
 )
-from tegel.server.setup import Place, Setup, clock
+from tegel.room.setup import Place, Setup, clock
+from tegel.server.wire import copies, views
 from toy import GAME, toy  # noqa: F401
 
 pytestmark = pytest.mark.usefixtures("toy")
@@ -46,14 +48,14 @@ class Table:
         self.room = steps[-1].after if steps else begin(self.setup)
         for seat, kind in enumerate(places or "p" * seats):
             if kind == "p":
-                self.do(f"p{seat}", wire.Sit(seat))
+                self.do(f"p{seat}", actions.Sit(seat))
 
     def around(self) -> Circumstances:
         return Circumstances(
             self.now, lambda state: self.rng.choice(state.moves()), lambda s: self.away.get(s, 0)
         )
 
-    def do(self, player: str, action: wire.Action) -> Room:
+    def do(self, player: str, action: actions.Action) -> Room:
         for step in act(self.room, player, action, self.around()):
             self.log.append(step.row)
             self.room = step.after
@@ -66,10 +68,10 @@ class Table:
             assert self.room.turn is not None
             chair = self.room.chairs[self.room.turn]
             player = OUR_BOT if chair.level else chair.player
-            self.do(player, wire.Move(self.room.ply, word))
+            self.do(player, actions.Move(self.room.ply, word))
         return self.room
 
-    def refused(self, player: str, action: wire.Action) -> str:
+    def refused(self, player: str, action: actions.Action) -> str:
         with pytest.raises(Refused) as caught:
             self.do(player, action)
         assert caught.value.text.endswith((".", ")")) or caught.value.code == "notation"
@@ -84,7 +86,7 @@ class Table:
 
 def test_a_draw_follows_its_move_in_the_same_append() -> None:
     table = Table()
-    steps = act(table.room, "p0", wire.Move(table.room.ply, "a"), table.around())
+    steps = act(table.room, "p0", actions.Move(table.room.ply, "a"), table.around())
     assert [step.row.text[0] for step in steps] == ["a", "+"]
 
 
@@ -93,24 +95,24 @@ def test_a_move_is_good_until_the_position_changes() -> None:
     table = Table()
     before = table.room.ply
     table.say("a")
-    assert table.refused("p1", wire.Move(before, "a")) == "stale"
-    assert table.refused("p1", wire.Move(table.room.ply + 1, "a")) == "stale"
+    assert table.refused("p1", actions.Move(before, "a")) == "stale"
+    assert table.refused("p1", actions.Move(table.room.ply + 1, "a")) == "stale"
     known = table.room.ply
-    table.do("p0", wire.Ask())
-    table.do("p1", wire.Refuse())
+    table.do("p0", actions.Ask())
+    table.do("p1", actions.Refuse())
     assert table.room.ply == known + 2
-    table.do("p1", wire.Move(known, "b"))
+    table.do("p1", actions.Move(known, "b"))
 
 
 def test_nobody_moves_for_another() -> None:
     table = Table(places="pb")
-    assert table.refused("p1", wire.Move(table.room.ply, "a")) == "seat"
-    assert table.refused(OUR_BOT, wire.Move(table.room.ply, "a")) == "turn"
+    assert table.refused("p1", actions.Move(table.room.ply, "a")) == "seat"
+    assert table.refused(OUR_BOT, actions.Move(table.room.ply, "a")) == "turn"
     table.say("a")
-    assert table.refused("p0", wire.Move(table.room.ply, "a")) == "turn"
+    assert table.refused("p0", actions.Move(table.room.ply, "a")) == "turn"
     table.say("b")
-    assert table.refused("p0", wire.Move(table.room.ply, "+3")) == "illegal"
-    assert table.refused("p0", wire.Move(table.room.ply, "!sit 0 x")) == "notation"
+    assert table.refused("p0", actions.Move(table.room.ply, "+3")) == "illegal"
+    assert table.refused("p0", actions.Move(table.room.ply, "!sit 0 x")) == "notation"
 
 
 # Takeback
@@ -123,7 +125,7 @@ def test_a_draw_taken_back_comes_again() -> None:
     draws = table.line().split()[1::2]
     for words in ("abab", "bbbb", "aabb"):
         while table.room.line:
-            table.do("p0", wire.Ask())
+            table.do("p0", actions.Ask())
         assert table.line() == ""
         table.say(*words)
         assert table.line().split()[1::2] == draws
@@ -132,11 +134,11 @@ def test_a_draw_taken_back_comes_again() -> None:
 def test_takeback_goes_to_the_own_last_decision() -> None:
     table = Table()
     table.say("a", "b", "a")
-    table.do("p1", wire.Ask())
+    table.do("p1", actions.Ask())
     assert table.room.ask
     assert (table.room.ask.seat, table.room.ask.keep) == (1, 2)
-    assert table.refused("p0", wire.Ask()) == "asked"
-    table.do("p0", wire.Agree())
+    assert table.refused("p0", actions.Ask()) == "asked"
+    table.do("p0", actions.Agree())
     assert len(table.room.line) == 2
     assert table.room.turn == 1
     assert table.room.ask is None
@@ -145,35 +147,35 @@ def test_takeback_goes_to_the_own_last_decision() -> None:
 def test_every_other_person_must_agree() -> None:
     table = Table("three")
     table.say("a", "b", "a")
-    table.do("p0", wire.Ask())
-    table.do("p0", wire.Agree())  # one's own word counts for nothing
-    table.do("p1", wire.Agree())
-    table.do("p1", wire.Agree())
+    table.do("p0", actions.Ask())
+    table.do("p0", actions.Agree())  # one's own word counts for nothing
+    table.do("p1", actions.Agree())
+    table.do("p1", actions.Agree())
     assert table.line().split()[::2] == ["a", "b", "a"]
-    table.do("p2", wire.Agree())
+    table.do("p2", actions.Agree())
     assert table.line() == ""
 
 
 def test_a_move_ends_the_question() -> None:
     table = Table()
     table.say("a")
-    table.do("p0", wire.Ask())
+    table.do("p0", actions.Ask())
     table.say("b")
     assert table.room.ask is None
-    assert table.refused("p1", wire.Agree()) == "nothing"
+    assert table.refused("p1", actions.Agree()) == "nothing"
 
 
 def test_a_misfit_is_never_taken_back() -> None:
     table = Table(places="pb")
     table.say("a", "b", "x", "a")
-    assert table.refused("p0", wire.Ask()) == "misfit"
+    assert table.refused("p0", actions.Ask()) == "misfit"
     table.say("b", "a")
-    assert table.refused("p0", wire.Ask()) == "over"
+    assert table.refused("p0", actions.Ask()) == "over"
     other = Table(places="pb")
     other.say("x", "b", "a", "b")
-    other.do("p0", wire.Ask())  # the last one did fit
+    other.do("p0", actions.Ask())  # the last one did fit
     assert len(other.room.line) == 4
-    assert other.refused("p0", wire.Ask()) == "misfit"
+    assert other.refused("p0", actions.Ask()) == "misfit"
 
 
 # Leaving
@@ -182,19 +184,19 @@ def test_a_misfit_is_never_taken_back() -> None:
 def test_leaving_a_game_of_two_sides_ends_it() -> None:
     table = Table()
     table.say("a")
-    room = table.do("p0", wire.Resign())
+    room = table.do("p0", actions.Resign())
     assert room.over
     found = result(room)
     assert found
     assert (found.winners, found.reason, found.ranks) == ((1,), "resign", (2, 1))
-    assert table.refused("p1", wire.Move(room.ply, "a")) == "over"
+    assert table.refused("p1", actions.Move(room.ply, "a")) == "over"
 
 
 def test_among_three_a_bot_plays_on_and_the_seat_ranks_last() -> None:
     table = Table("three")
-    table.do("p0", wire.Resign())
+    table.do("p0", actions.Resign())
     assert not table.room.over
-    assert table.refused("p0", wire.Sit(0)) == "left"
+    assert table.refused("p0", actions.Sit(0)) == "left"
     table.say("b", "a", "a", "b", "a", "a")
     found = result(table.room)
     assert table.room.state.scores == (4, 2, 2)
@@ -204,31 +206,31 @@ def test_among_three_a_bot_plays_on_and_the_seat_ranks_last() -> None:
 
 def test_a_team_gives_up_when_its_last_person_leaves() -> None:
     table = Table("teams", places="pppb")
-    table.do("p0", wire.Resign())
+    table.do("p0", actions.Resign())
     assert not table.room.over
     assert table.room.chairs[0].level
-    table.do("p2", wire.Resign())
+    table.do("p2", actions.Resign())
     assert table.room.over
     found = result(table.room)
     assert found
     assert found.winners == (1, 3)
     alone = Table("teams", places="pbpb")
-    alone.do("p0", wire.Resign())
-    alone.do("p2", wire.Resign())
+    alone.do("p0", actions.Resign())
+    alone.do("p2", actions.Resign())
     assert alone.room.over
 
 
 def test_only_who_keeps_others_waiting_is_absent() -> None:
     table = Table()
-    assert table.refused("p0", wire.Claim(1)) == "present"  # it is not their turn
+    assert table.refused("p0", actions.Claim(1)) == "present"  # it is not their turn
     table.say("a")
-    assert table.refused("p0", wire.Claim(1)) == "present"
+    assert table.refused("p0", actions.Claim(1)) == "present"
     table.away[1] = 30 * SECOND
-    assert table.refused("p0", wire.Claim(1)) == "grace"
+    assert table.refused("p0", actions.Claim(1)) == "grace"
     table.away[1] = 120 * SECOND
-    assert table.refused("p1", wire.Claim(1)) == "present"
-    assert table.refused("x", wire.Claim(1)) == "seat"
-    table.do("p0", wire.Claim(1))
+    assert table.refused("p1", actions.Claim(1)) == "present"
+    assert table.refused("x", actions.Claim(1)) == "seat"
+    table.do("p0", actions.Claim(1))
     found = result(table.room)
     assert found
     assert (found.winners, found.reason) == ((0,), "absent")
@@ -238,17 +240,17 @@ def test_with_days_a_move_absence_is_no_matter() -> None:
     table = Table(time="days 2")
     table.say("a")
     table.away[1] = 3600 * SECOND
-    assert table.refused("p0", wire.Claim(1)) == "days"
+    assert table.refused("p0", actions.Claim(1)) == "days"
 
 
 def test_who_was_replaced_may_come_back() -> None:
     table = Table()
     table.say("a")
     table.away[1] = 120 * SECOND
-    table.do("p0", wire.Replace(1, 3))
+    table.do("p0", actions.Replace(1, 3))
     assert table.room.waits_for_bot
-    assert table.refused("x", wire.Sit(1)) == "taken"
-    table.do("p1", wire.Sit(1))
+    assert table.refused("x", actions.Sit(1)) == "taken"
+    table.do("p1", actions.Sit(1))
     assert table.room.waits_for == "p1"
 
 
@@ -318,16 +320,18 @@ def test_a_clock_is_a_text(text: str) -> None:
 
 players = st.sampled_from(["p0", "p1", "p2", "p3", "x", OUR_BOT])
 seats = st.integers(-1, 5)
-moves = st.builds(wire.Move, st.integers(-2, 60), st.sampled_from(["a", "b", "x", "+1", "?", ""]))
-actions = st.one_of(
+moves = st.builds(
+    actions.Move, st.integers(-2, 60), st.sampled_from(["a", "b", "x", "+1", "?", ""])
+)
+any_action = st.one_of(
     moves, moves, moves,
-    st.builds(wire.Sit, seats),
-    st.builds(wire.Resign, st.none() | seats),
-    st.just(wire.Ask()), st.just(wire.Agree()), st.just(wire.Refuse()),
-    st.builds(wire.Claim, seats),
-    st.builds(wire.Replace, seats, st.integers(0, 10)),
+    st.builds(actions.Sit, seats),
+    st.builds(actions.Resign, st.none() | seats),
+    st.just(actions.Ask()), st.just(actions.Agree()), st.just(actions.Refuse()),
+    st.builds(actions.Claim, seats),
+    st.builds(actions.Replace, seats, st.integers(0, 10)),
 )  # fmt: skip
-happenings = st.lists(st.tuples(players, actions, st.integers(0, 40)), max_size=60)
+happenings = st.lists(st.tuples(players, any_action, st.integers(0, 40)), max_size=60)
 
 
 @settings(
@@ -340,7 +344,7 @@ happenings = st.lists(st.tuples(players, actions, st.integers(0, 40)), max_size=
     happenings=happenings,
 )
 def test_whatever_is_done_the_log_tells_the_room(
-    variant: str, time: str, bots: int, happenings: list[tuple[str, wire.Action, int]]
+    variant: str, time: str, bots: int, happenings: list[tuple[str, actions.Action, int]]
 ) -> None:
     """`do` compares the room with a fresh fold of the log each time; besides: the log has
     no gap, time never runs backwards, the line is legal, and what is over stays over."""
@@ -349,8 +353,8 @@ def test_whatever_is_done_the_log_tells_the_room(
     for player, action, seconds in happenings:
         table.now += seconds * SECOND
         table.away = dict.fromkeys(range(count), seconds * 5 * SECOND)
-        if isinstance(action, wire.Move) and action.ply % 3:
-            action = wire.Move(table.room.ply, action.move)
+        if isinstance(action, actions.Move) and action.ply % 3:
+            action = actions.Move(table.room.ply, action.move)
             if player == "p1" and table.room.turn is not None:
                 chair = table.room.chairs[table.room.turn]
                 player = OUR_BOT if chair.level else chair.player

@@ -33,9 +33,9 @@ from servers import (  # noqa: F401
     tidy,
     until,
 )
-from tegel.server import tables
-from tegel.server.migrations import migrate
 from tegel.server.run import database
+from tegel.server.storage import tables
+from tegel.server.storage.migrations import migrate
 
 PLIES = 200  # that two players race for
 

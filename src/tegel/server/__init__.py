@@ -1,6 +1,20 @@
-"""The server: rooms in which people and bots play over the network, and their storage.
+"""The server: rooms in which people and bots play over the network. Each floor imports only
+those above it in this list, which the import test checks; the rooms themselves, as values, are
+`tegel.room`.
 
-From the pure to the wired: `setup` and `room` (a room is the fold of its log), `judge`
-(who may do what), `views` (a position as data), `wire` (the messages); `store` (the log on
-disk), `bus` (other workers), `pool` (what takes long); `house` (the rooms that are open
-here), `keeper` (bots, flags), `live` (sockets), `app` and `routes` (HTTP), `run`."""
+- `metrics`, `limits`, `settings`: what is counted, allowed, set;
+- `wire`: `messages` of the socket, `responses` of HTTP, `views` that make rooms into them;
+- `storage`: `store` (the log on disk, one writer), `transaction`, `tables`, `migrations`;
+- `workers`: `heartbeat` (which are alive), `bus` (what they tell each other);
+- `compute`: `pool` and `solvers` (processes for what takes long), `tasks` (what they do);
+- `rooms`: `house` (the rooms open here and the one door to them), `live_room`, `broadcast`
+  (what watchers are told), `presence` (who is here), `scheduler` (bots think, flags fall),
+  `background`;
+- `people`: `identity` (cookies, tokens, seals), `programs` (streams for bots);
+- `worker`: all of it put together;
+- `web`: `gate` (what every request passes), `routes` (HTTP by subject), `sockets`, `page` (the
+  browser's files), `app`;
+- `run`: `tegel serve`.
+
+A move from a browser: `web.sockets` reads it, `rooms.house` has `room.judge` judge it,
+`storage.store` writes it, `rooms.broadcast` tells everybody with what `wire.views` makes."""

@@ -17,10 +17,10 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
 from tegel.game import BadNotation
-from tegel.server.identity import secret
 from tegel.server.limits import Limits
-from tegel.server.migrations import migrate
-from tegel.server.service import Settings, default_data
+from tegel.server.people.identity import secret
+from tegel.server.settings import Settings, default_data
+from tegel.server.storage.migrations import migrate
 
 logger = logging.getLogger("tegel.run")
 DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg",
@@ -87,7 +87,7 @@ def run(options: Options) -> None:
 
 def _serve(options: Options, logs: dict[str, Any]) -> None:
     uvicorn.run(
-        "tegel.server.app:worker",
+        "tegel.server.web.app:worker",
         factory=True,
         host=options.host,
         port=options.port,

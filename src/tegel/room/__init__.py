@@ -1,0 +1,7 @@
+"""A room as a value: how it begins, its log, what the log makes of it, and who may do what.
+Nothing here has a socket, a database or a clock.
+
+- `setup`: which game, who may sit where; `clock`, `stopwatch`: what time there is;
+- `log`: the rows, each a move or an event; `room`: the fold of the log; `result`: how it ended;
+- `actions`: what a player can do; `judge`: who may do what, and which rows that writes;
+- `refused`: what is not done, in a sentence."""

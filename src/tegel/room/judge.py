@@ -1,0 +1,351 @@
+"""Who may do what in a room, and which rows that writes. Pure: time, chance and absence
+are arguments."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
+
+from tegel.game import CHANCE, BadNotation, IllegalMove, Seat, State, Way
+from tegel.room import actions
+from tegel.room.refused import Refused
+from tegel.room.room import Chair, Played, Room, Row, fold
+from tegel.room.setup import LEVELS, SECOND, Place, Setup, cleaned
+
+OUR_BOT = "!bot"  # the player that moves the seats of our bots
+
+
+class Step(NamedTuple):
+    """One row, and the room around it."""
+
+    row: Row
+    before: Room
+    after: Room
+
+
+def _nobody(_: Seat) -> int:
+    return 0
+
+
+@dataclass(frozen=True)
+class Circumstances:
+    now: int
+    draw: Callable[[State[Any]], Any]  # one of the draws, by their odds
+    absent: Callable[[Seat], int] = _nobody  # for how long a seat's player is gone
+    grace: int = 120 * SECOND
+
+
+@dataclass
+class Draft:
+    """Rows being written."""
+
+    room: Room
+    around: Circumstances
+    steps: list[Step] = field(default_factory=list)
+
+    def write(self, text: str) -> None:
+        """Add a row, and the draws that follow it."""
+        self.add(text)
+        self.draw()
+
+    def draw(self) -> None:
+        """Add the draws that are due."""
+        while self.room.state.turn == CHANCE and not self.room.over:
+            self.add(drawn(self.room, self.around.draw))
+
+    def add(self, text: str) -> None:
+        row = Row(self.room.ply, max(self.around.now, self.room.at), text)
+        after = fold(self.room, row)
+        self.steps.append(Step(row, self.room, after))
+        self.room = after
+
+
+def drawn(room: Room, draw: Callable[[State[Any]], Any]) -> str:
+    """What chance draws; a draw that was taken back comes again if it still can."""
+    again = room.remembered.get(room.draws())
+    if again is not None and room.setup.law.parse(again) in room.state.odds():
+        return again
+    return str(draw(room.state))
+
+
+def opening(
+    room: Room, moves: Sequence[str], rows: Sequence[str], around: Circumstances
+) -> list[Step]:
+    """The first rows of a new room: the moves of the game it continues, what is drawn, and
+    who sits down at once."""
+    draft = Draft(room, around)
+    for move in moves:
+        draft.add(move)
+    draft.draw()
+    for row in rows:
+        draft.write(row)
+    return draft.steps
+
+
+def act(room: Room, player: str, action: actions.Action, around: Circumstances) -> list[Step]:
+    """The rows that an action writes; none if it was done already; raises Refused."""
+    draft = Draft(room, around)
+    match action:
+        case actions.Move():
+            _move(draft, player, action)
+        case actions.Sit():
+            _sit(draft, player, action)
+        case actions.Resign():
+            _resign(draft, player, action.seat)
+        case actions.Ask():
+            _ask(draft, player, whole=action.all)
+        case actions.Agree() | actions.Refuse():
+            _answer(draft, player, isinstance(action, actions.Agree))
+        case actions.Claim():
+            _claim(draft, player, action.seat)
+        case actions.Replace():
+            _replace(draft, player, action)
+        case actions.Look():
+            _look(draft, player, on=action.on)
+        case actions.Rematch():
+            raise AssertionError("the house makes rooms")
+    return draft.steps
+
+
+def _move(draft: Draft, player: str, action: actions.Move) -> None:
+    room = draft.room
+    if player != OUR_BOT:
+        _seated(room, player)
+    if not room.begun:
+        raise Refused("waiting", "The game begins when every seat is taken.")
+    if room.over:
+        raise Refused("over", "The game is over.")
+    if not room.position <= action.ply <= room.ply:
+        raise Refused("stale", f"The room is at ply {room.ply}: the position has changed.")
+    turn = room.state.turn
+    chair = room.chairs[turn]
+    if player != (OUR_BOT if chair.level else chair.player):
+        raise Refused("turn", f"It is the turn of seat {turn + 1}.", seat=turn)
+    if action.move.startswith("!"):
+        raise Refused("notation", "That is not a move.")
+    try:
+        draft.write(action.move)
+    except BadNotation as error:
+        raise Refused("notation", str(error)) from None
+    except IllegalMove as error:
+        raise illegal(error) from None
+
+
+def illegal(error: IllegalMove) -> Refused:
+    plain: Mapping[str, object] = {
+        key: value if isinstance(value, str | int | float | bool | None) else str(value)
+        for key, value in error.args_by_name.items()
+    }
+    refused = Refused("illegal", str(error), error.cells, error.rule)
+    refused.args_by_name = dict(plain)
+    return refused
+
+
+def _sit(draft: Draft, player: str, action: actions.Sit) -> None:
+    room, seat = draft.room, action.seat
+    chair, place = _chair(room, seat), room.setup.places[seat]
+    if chair.player == player:
+        if chair.left:
+            raise Refused("left", "You have left this game.")
+        if not chair.level:
+            return  # done already
+    elif chair.taken:
+        raise Refused("taken", f"Seat {seat + 1} is taken.", seat=seat)
+    elif place.kind == "person" and place.player != player:
+        raise Refused("held", f"Seat {seat + 1} is kept for someone else.", seat=seat)
+    if room.over:
+        raise Refused("over", "The game is over.")
+    draft.write(f"!sit {seat} {player} {cleaned(action.name)}".rstrip())
+
+
+def take_over(
+    room: Room, seat: Seat, holder: str, player: str, name: str, around: Circumstances
+) -> list[Step]:
+    """A seat goes to another player, with the consent of its holder (see seat links)."""
+    draft = Draft(room, around)
+    chair = _chair(room, seat)
+    if chair.player == player:
+        return []
+    if chair.player != holder or chair.left:
+        raise Refused("link", "This link has been used, or is no longer valid.")
+    draft.write(f"!sit {seat} {player} {cleaned(name)}".rstrip())
+    return draft.steps
+
+
+def flag(room: Room, seat: Seat, around: Circumstances) -> list[Step]:
+    draft = Draft(room, around)
+    draft.write(f"!flag {seat}")
+    return draft.steps
+
+
+def rematch(room: Room, id: str, around: Circumstances) -> tuple[list[Step], Setup]:
+    """The row that names the next room, and how that begins: everyone one seat on."""
+    if not room.over:
+        raise Refused("on", "The game is not over yet.")
+    draft = Draft(room, around)
+    draft.write(f"!rematch {id}")
+    places = [
+        Place("bot" if is_bot(chair.player) else "person", 0, chair.player, chair.name)
+        if chair.player
+        else Place("bot", chair.level)
+        for chair in room.chairs
+    ]
+    rotated = (places[-1], *places[:-1])
+    return draft.steps, replace(room.setup, id=id, places=rotated, at=around.now)
+
+
+def _look(draft: Draft, player: str, *, on: bool) -> None:
+    """Someone comes to look, or goes; of no matter but for a clock that counts up."""
+    room = draft.room
+    if not room.setup.clock.up or room.over or not (mine := room.seats_of(player)):
+        return
+    if on or room.watch.since:
+        draft.write(f"!{'look' if on else 'away'} {mine[0]}")
+
+
+def hinted(room: Room, player: str, around: Circumstances) -> list[Step]:
+    """A hint that led on is counted."""
+    draft = Draft(room, around)
+    draft.write(f"!hint {_seated(room, player)[0]}")
+    return draft.steps
+
+
+def reveal(room: Room, player: str, position: int, way: Way, around: Circumstances) -> list[Step]:
+    """A solution is shown to a player who gives up; it was found for a position."""
+    draft, seat = Draft(room, around), _seated(room, player)[0]
+    if room.over:
+        raise Refused("over", "The game is over.")
+    if room.position != position:
+        raise Refused("stale", "The position has changed meanwhile.")
+    keep = 0 if way.fresh else len(room.line)
+    draft.write(f"!reveal {seat} {keep} {' '.join(way.moves)}")
+    return draft.steps
+
+
+def _resign(draft: Draft, player: str, seat: Seat | None) -> None:
+    room = draft.room
+    mine = [s for s in _seated(room, player) if not room.chairs[s].left]
+    if not mine:
+        raise Refused("left", "You have left this game.")
+    if seat is None:
+        seat = room.turn if room.turn in mine else mine[0]
+    if seat not in mine:
+        raise Refused("seat", f"Seat {seat + 1} is not yours.", seat=seat)
+    if room.over:
+        raise Refused("over", "The game is over.")
+    if not room.begun:
+        raise Refused("waiting", "The game has not begun.")
+    draft.write(f"!resign {seat}")
+
+
+def _ask(draft: Draft, player: str, *, whole: bool) -> None:
+    room = draft.room
+    mine = _seated(room, player)
+    if room.over:
+        raise Refused("over", "The game is over.")
+    keep = last_decision(room.line, mine)
+    if whole and keep is not None:
+        keep = next(place for place, played in enumerate(room.line) if played.seat in mine)
+    if keep is None:
+        raise Refused("nothing", "There is no move of yours to take back.")
+    if any(played.misfit for played in room.line[keep:]):
+        raise Refused("misfit", "A tile that did not fit is never taken back.")
+    if room.ask:
+        if room.ask.seat in mine:
+            return
+        raise Refused("asked", "Another player asks to take back already.")
+    if others(room, player):
+        draft.write(f"!ask {room.line[keep].seat} {keep}")
+    else:
+        draft.write(f"!takeback {keep}")
+
+
+def last_decision(line: tuple[Played, ...], seats: tuple[Seat, ...]) -> int | None:
+    """The place in the line of the last move that one of the seats made."""
+    places = [place for place, played in enumerate(line) if played.seat in seats]
+    return places[-1] if places else None
+
+
+def others(room: Room, player: str) -> set[str]:
+    """The people besides a player whose consent a takeback needs."""
+    return {
+        chair.player
+        for chair in room.chairs
+        if chair.played_by not in ("", player) and not is_bot(chair.player)
+    }
+
+
+def is_bot(player: str) -> bool:
+    """Whether a player is a program, by its own token."""
+    return player.startswith("bot-")
+
+
+def _answer(draft: Draft, player: str, agrees: bool) -> None:
+    room = draft.room
+    seat = _seated(room, player)[0]
+    if not room.ask:
+        raise Refused("nothing", "Nobody asks to take back.")
+    asker = room.chairs[room.ask.seat].player
+    if not agrees:  # the asker may withdraw
+        draft.write(f"!refuse {seat}")
+        return
+    if player == asker or player in room.ask.agreed:
+        return
+    draft.write(f"!agree {seat}")
+    ask = draft.room.ask
+    assert ask
+    if others(room, asker) <= ask.agreed:
+        draft.write(f"!takeback {ask.keep}")
+
+
+def _claim(draft: Draft, player: str, seat: Seat) -> None:
+    _seated(draft.room, player)
+    _absent(draft, player, seat)
+    draft.write(f"!absent {seat}")
+
+
+def _replace(draft: Draft, player: str, action: actions.Replace) -> None:
+    room, seat = draft.room, action.seat
+    _seated(room, player)
+    chair = _chair(room, seat)
+    if action.level not in LEVELS:
+        raise Refused("level", f"A bot has a level from {LEVELS[0]} to {LEVELS[-1]}.")
+    if room.over:
+        raise Refused("over", "The game is over.")
+    if chair.level:
+        return
+    if chair.taken:
+        _absent(draft, player, seat)
+    draft.write(f"!bot {seat} {action.level}")
+
+
+def _absent(draft: Draft, player: str, seat: Seat) -> None:
+    """Raise Refused unless the player of a seat keeps the others waiting."""
+    room, around = draft.room, draft.around
+    chair = _chair(room, seat)
+    if room.over:
+        raise Refused("over", "The game is over.")
+    if chair.level or chair.player == player or not room.begun:
+        raise Refused("present", "Only another player can be absent from a game that is on.")
+    if room.setup.clock.days:
+        raise Refused("days", "With days a move, the clock decides.")
+    if room.turn != seat:
+        raise Refused("present", f"It is not the turn of seat {seat + 1}.")
+    rest = around.grace - around.absent(seat)
+    if around.absent(seat) <= 0:
+        raise Refused("present", f"The player of seat {seat + 1} is here.")
+    if rest > 0:
+        wait = -(-rest // SECOND)
+        raise Refused("grace", f"Please wait {wait} more seconds.", seconds=wait)
+
+
+def _seated(room: Room, player: str) -> tuple[Seat, ...]:
+    """The seats of a player; raises Refused for spectators."""
+    if mine := room.seats_of(player):
+        return mine
+    raise Refused("seat", "Only players at this table can do that.")
+
+
+def _chair(room: Room, seat: Seat) -> Chair:
+    if not 0 <= seat < len(room.chairs):
+        raise Refused("seat", f"There are seats 1 to {len(room.chairs)}.")
+    return room.chairs[seat]

@@ -1,0 +1,377 @@
+"""A room is the fold of its log. Nothing here has a socket, a database or a clock.
+
+- a **row** of the log is a move or, with a `!`, an event; rows never change;
+- **ply** counts the rows: the wire's moves say for which ply they are meant;
+- the **line** is the moves that stand, those taken back left out;
+- a **chair** says who plays a seat now;
+- a draw that was taken back is **remembered**, and comes again.
+
+The events: `!sit 1 PLAYER NAME`, `!bot 2 LEVEL`, `!resign 1`, `!flag 0`, `!absent 0`,
+`!ask 0 10` (may the line be cut to 10 moves?), `!agree 1`, `!refuse 1`, `!takeback 10`,
+`!rematch ROOM`; alone with a puzzle also `!look 0`, `!away 0` (see `stopwatch`), `!hint 0`,
+`!reveal 0 10 MOVE MOVE ...` (the line cut to 10 moves, and then a solution)."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from tegel import games
+from tegel.game import CHANCE, Lean, Seat, State
+from tegel.room.setup import DAY, Setup
+from tegel.room.stopwatch import UNUSED, Outages, Stopwatch
+
+SUBSTITUTE = 4  # the level of a bot that plays on for someone who left
+
+
+class Row(NamedTuple):
+    seq: int
+    at: int  # milliseconds
+    text: str
+
+
+class Played(NamedTuple):
+    """A move of the line."""
+
+    move: Any
+    text: str
+    seat: Seat
+    ply: int
+    misfit: bool = False  # tried though it did not fit: never taken back
+
+
+@dataclass(frozen=True)
+class Chair:
+    player: str = ""
+    name: str = ""
+    level: int = 0  # of our bot that plays it; 0: its player does
+    left: str = ""  # why its player is out of the game: resign, flag, absent
+
+    @property
+    def taken(self) -> bool:
+        return bool(self.player or self.level)
+
+    @property
+    def played_by(self) -> str:
+        """The player who moves it, if none of our bots does."""
+        return "" if self.level else self.player
+
+
+class Ask(NamedTuple):
+    """A wish to take back: by which seat, how many moves would stand, who agreed."""
+
+    seat: Seat
+    keep: int
+    agreed: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
+class Room(Lean):
+    setup: Setup
+    state: State[Any]
+    sides: tuple[int, ...]
+    chairs: tuple[Chair, ...]
+    banks: tuple[int, ...]  # milliseconds left by seat, when its turn began
+    ply: int = 0
+    at: int = 0  # when the last row was stored
+    turn_at: int = 0  # since when the clock of the turn runs
+    position: int = 0  # the ply at which the position last changed
+    line: tuple[Played, ...] = ()
+    remembered: Mapping[int, str] = field(default_factory=dict)  # by number of the draw
+    ask: Ask | None = None
+    closed: str = ""  # why the game ended before its end: resign, flag, absent, reveal
+    rematch: str = ""
+    watch: Stopwatch = UNUSED  # where the clock counts up
+    hints: int = 0  # that led on
+    outages: Outages = ()
+
+    @cached_property
+    def begun(self) -> bool:
+        return all(chair.taken for chair in self.chairs)
+
+    @cached_property
+    def over(self) -> bool:
+        return bool(self.closed) or not self.state.moves()
+
+    @property
+    def turn(self) -> Seat | None:
+        """The seat that decides now, if the game is on."""
+        on = self.begun and not self.over and self.state.turn != CHANCE
+        return self.state.turn if on else None
+
+    @property
+    def waits_for(self) -> str:
+        """The player whose move the room waits for."""
+        return "" if self.turn is None else self.chairs[self.turn].played_by
+
+    @property
+    def waits_for_bot(self) -> bool:
+        return self.turn is not None and self.chairs[self.turn].level > 0
+
+    def seats_of(self, player: str) -> tuple[Seat, ...]:
+        """The seats a player has, even if a bot plays one meanwhile."""
+        return tuple(
+            seat for seat, chair in enumerate(self.chairs) if player and chair.player == player
+        )
+
+    def draws(self) -> int:
+        return sum(played.seat == CHANCE for played in self.line)
+
+
+# The clock
+
+
+def running(room: Room) -> bool:
+    """Time runs from the first move of a player on, for players, not for our bots."""
+    return (
+        bool(room.setup.clock)
+        and bool(room.waits_for)
+        and any(played.seat != CHANCE for played in reversed(room.line))
+    )
+
+
+def left(room: Room, seat: Seat, now: int) -> int | None:
+    """The milliseconds a seat has left; None without a clock."""
+    clock = room.setup.clock
+    if not clock:
+        return None
+    full = clock.days * DAY or room.banks[seat]
+    if seat != room.turn or not running(room):
+        return full
+    return full - _spent(room, now)
+
+
+def _spent(room: Room, now: int) -> int:
+    spent = now - room.turn_at
+    if room.setup.clock.bank:  # days go on while nobody serves, banks do not
+        spent -= sum(max(0, min(end, now) - max(start, room.turn_at))
+                     for start, end in room.outages)  # fmt: skip
+    return max(0, spent)
+
+
+def deadline(room: Room) -> int | None:
+    """When the flag of the turn falls, if nothing happens."""
+    if room.turn is None or not running(room):
+        return None
+    rest = left(room, room.turn, room.turn_at)
+    assert rest is not None
+    return room.turn_at + rest
+
+
+def flagged(room: Room, now: int) -> Seat | None:
+    """The seat whose time is up."""
+    if room.turn is None or not running(room):
+        return None
+    rest = left(room, room.turn, now)
+    return room.turn if rest is not None and rest <= 0 else None
+
+
+# The fold
+
+
+def begin(setup: Setup, outages: Outages = ()) -> Room:
+    """A room before the first row."""
+    state = games.start(setup.record())
+    chairs = tuple(
+        Chair(place.player, place.name, place.level) if place.kind == "bot" else Chair()
+        for place in setup.places
+    )
+    assert len(chairs) == len(state.scores)
+    sides = tuple(setup.law.sides(state))
+    banks = (setup.clock.bank,) * len(chairs)
+    return Room(setup, state, sides, chairs, banks, at=setup.at, outages=outages)
+
+
+def folded(room: Room, rows: Iterable[Row]) -> Room:
+    for row in rows:
+        room = fold(room, row)
+    return room
+
+
+def opened(setup: Setup, rows: Sequence[Row], outages: Outages) -> Room:
+    """A room from storage."""
+    return folded(begin(setup, outages), rows)
+
+
+def fold(room: Room, row: Row) -> Room:
+    """The room with one row more. A move raises BadNotation or IllegalMove if it can't be
+    played; who may write a row is not judged here."""
+    assert row.seq == room.ply, f"row {row.seq} at ply {room.ply}"
+    after = _happened(room, row) if row.text.startswith("!") else _moved(room, row)
+    if not room.setup.clock.up:
+        return after
+    over = bool(after.closed or after.state.outcome)
+    return replace(after, watch=room.watch.after(row.text, row.at, over, room.outages))
+
+
+def _happened(room: Room, row: Row) -> Room:
+    word, _, rest = row.text[1:].partition(" ")
+    number, _, more = rest.partition(" ")
+    match word:
+        case "sit":
+            player, _, name = more.partition(" ")
+            after = _sat(room, row, int(number), Chair(player, name))
+        case "bot":
+            chair = replace(room.chairs[int(number)], level=int(more))
+            after = _sat(room, row, int(number), chair)
+        case "resign" | "flag" | "absent":
+            after = _left(room, row, int(number), word)
+        case "ask":
+            after = replace(room, ask=Ask(int(number), int(more)))
+        case "agree":
+            assert room.ask
+            who = room.chairs[int(number)].player
+            after = replace(room, ask=room.ask._replace(agreed=room.ask.agreed | {who}))
+        case "refuse":
+            after = replace(room, ask=None)
+        case "takeback":
+            after = _taken_back(room, row, int(number))
+        case "rematch":
+            after = replace(room, rematch=number)
+        case "look" | "away":
+            after = room
+        case "hint":
+            after = replace(room, hints=room.hints + 1)
+        case "reveal":
+            keep, *moves = more.split(" ")
+            after = _left(_shown(room, row, int(keep), moves), row, int(number), word)
+        case _:
+            raise AssertionError(f"no such event: {row.text}")
+    return replace(after, ply=room.ply + 1, at=row.at)
+
+
+def _moved(room: Room, row: Row) -> Room:
+    game, before, seat = room.setup.law, room.state, room.state.turn
+    move = game.parse(row.text)
+    state = before.play(move)
+    misfit = game.attempts(before, move) and move not in before.moves()
+    return replace(
+        room,
+        state=state,
+        banks=_charged(room, row.at, state.turn),
+        ply=room.ply + 1,
+        at=row.at,
+        turn_at=row.at,
+        position=room.ply + 1,
+        line=(*room.line, Played(move, str(move), seat, room.ply, misfit)),
+        ask=None,
+    )
+
+
+def _charged(room: Room, at: int, following: Seat) -> tuple[int, ...]:
+    """The banks when the turn passes: less what was spent, plus the increment unless the
+    same seat goes on."""
+    clock, seat = room.setup.clock, room.turn
+    if not clock.bank or seat is None or not running(room):
+        return room.banks
+    rest = max(0, room.banks[seat] - _spent(room, at))
+    rest += clock.increment if following != seat else 0
+    return (*room.banks[:seat], rest, *room.banks[seat + 1 :])
+
+
+def _seated(room: Room, seat: Seat, chair: Chair) -> Room:
+    return replace(room, chairs=(*room.chairs[:seat], chair, *room.chairs[seat + 1 :]))
+
+
+def _sat(room: Room, row: Row, seat: Seat, chair: Chair) -> Room:
+    """Someone else plays a seat; if it was its turn, its clock has run until now."""
+    old = room.chairs[seat]
+    chair = replace(chair, left=old.left)
+    if seat != room.turn:
+        return _seated(room, seat, chair)
+    banks = _charged(room, row.at, seat)
+    return replace(_seated(room, seat, chair), banks=banks, turn_at=row.at)
+
+
+def _left(room: Room, row: Row, seat: Seat, reason: str) -> Room:
+    """A player is out: the game ends if that leaves one side, or no people; otherwise a
+    bot plays on."""
+    chair = replace(room.chairs[seat], left=reason)
+    if not chair.level:
+        chair = replace(chair, level=SUBSTITUTE)
+    banks = _charged(room, row.at, seat) if seat == room.turn else room.banks
+    turn_at = row.at if seat == room.turn else room.turn_at
+    after = replace(_seated(room, seat, chair), banks=banks, turn_at=turn_at, ask=None)
+    people = any(chair.player and not chair.left for chair in after.chairs)
+    if len(sides_in(after)) < 2 or not people:
+        return replace(after, closed=reason, position=room.ply + 1)
+    return after
+
+
+def sides_in(room: Room) -> set[int]:
+    """The sides that have not given up: a side has when a player of it left and no
+    partner who is a person stays."""
+    stay = {
+        side
+        for side, chair in zip(room.sides, room.chairs, strict=True)
+        if chair.player and not chair.left
+    }
+    gone = {side for side, chair in zip(room.sides, room.chairs, strict=True) if chair.left}
+    return set(room.sides) - (gone - stay)
+
+
+def _taken_back(room: Room, row: Row, keep: int) -> Room:
+    remembered, number = dict(room.remembered), 0
+    for played in room.line:
+        if played.seat == CHANCE:
+            remembered[number] = played.text
+            number += 1
+    state = begin(room.setup).state
+    for played in room.line[:keep]:
+        state = state.play(played.move)
+    return replace(
+        room,
+        state=state,
+        banks=_charged(room, row.at, CHANCE if room.turn is None else room.turn),
+        turn_at=row.at,
+        position=room.ply + 1,
+        line=room.line[:keep],
+        remembered=remembered,
+        ask=None,
+    )
+
+
+def _shown(room: Room, row: Row, keep: int, moves: Sequence[str]) -> Room:
+    """The room after moves that nobody made, in place of those beyond `keep`."""
+    after = _taken_back(room, row, keep)
+    state, line = after.state, list(after.line)
+    for text in moves:
+        move = room.setup.law.parse(text)
+        line.append(Played(move, text, state.turn, room.ply))
+        state = state.play(move)
+    return replace(after, state=state, line=tuple(line))
+
+
+# The result
+
+
+@dataclass(frozen=True)
+class Result:
+    """How a game ended: the seats that won, why (a key among the game's reasons, or
+    resign, flag, absent, reveal), and the rank of each seat, the best being 1."""
+
+    winners: tuple[Seat, ...]
+    reason: str
+    ranks: tuple[int, ...]
+
+
+def result(room: Room) -> Result | None:
+    """How the game ended. This may take long: a game may count its last points here."""
+    if not room.over:
+        return None
+    outcome, scores = room.state.outcome, room.state.scores
+    staying = sides_in(room)
+    seats = range(len(scores))
+    inside = [seat for seat in seats if room.sides[seat] in staying]
+    if room.closed or not outcome:
+        best = max((scores[seat] for seat in inside), default=0)
+        winners = tuple(seat for seat in inside if len(staying) == 1 or scores[seat] == best)
+    else:
+        winners = tuple(seat for seat in outcome.winners if seat in inside)
+        if outcome.winners and not winners:
+            best = max(scores[seat] for seat in inside)
+            winners = tuple(seat for seat in inside if scores[seat] == best)
+    keys = [(seat not in winners, seat not in inside, -scores[seat]) for seat in seats]
+    ranks = tuple(1 + sum(other < key for other in keys) for key in keys)
+    reason = room.closed or (outcome.reason if outcome else "")
+    return Result(winners, reason, ranks)

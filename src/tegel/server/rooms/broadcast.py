@@ -1,0 +1,109 @@
+"""What those who watch a room are told.
+
+A message is made once for everybody; only the offer goes to one player. While nobody
+watches nothing is drawn."""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from tegel.room.judge import Step
+from tegel.server import metrics
+from tegel.server.compute.pool import Pool
+from tegel.server.rooms.live_room import LiveRoom, Watcher
+from tegel.server.wire import messages, views
+from tegel.server.wire.views import View
+from tegel.server.workers.heartbeat import Heartbeat
+
+A = TypeVar("A")
+T = TypeVar("T")
+
+
+class Broadcast:
+    def __init__(self, pool: Pool, heartbeat: Heartbeat) -> None:
+        self.pool, self.heartbeat = pool, heartbeat
+
+    async def elsewhere(self, work: Callable[[A], T], argument: A) -> T:
+        """What may take long, in the pool; here if the pool can't, for it must be told."""
+        try:
+            return await self.pool.run(work, argument)
+        except RuntimeError:
+            return work(argument)
+
+    async def prepared(self, live: LiveRoom, steps: list[Step]) -> list[tuple[str, View]]:
+        """What to tell those who watch: a message a row, and the view with it."""
+        if not live.watchers:
+            return []
+        seen, now = await self.seen(live), self.heartbeat.now()
+        prepared = []
+        for step in steps:
+            row, after = step.row, step.after
+            message: messages.Outgoing
+            if not row.text.startswith("!"):
+                if after.over:
+                    events, new = await self.elsewhere(views.step_view, step)
+                else:
+                    with metrics.busy(metrics.PICTURE):
+                        events, new = views.step_view(step)
+                message = views.moved(step, events, seen, new, now)
+            elif row.text.startswith(("!takeback", "!reveal")):
+                new = views.view(after)
+                message = views.snapshot(after, new, now)
+            else:
+                changed = after.over and not step.before.over
+                new = await self.elsewhere(views.view, after) if changed else seen
+                message = views.happened(row, after, new, now)
+            seen = new
+            prepared.append((said(message), seen))
+        return prepared
+
+    def show(
+        self, live: LiveRoom, steps: list[Step], prepared: list[tuple[str, View]], *, mine: bool
+    ) -> None:
+        before = live.room
+        live.room = steps[-1].after
+        live.seen = prepared[-1][1] if prepared else None
+        if not prepared:
+            live.recent.clear()
+        for step, (text, _) in zip(steps, prepared, strict=bool(prepared)):
+            live.recent.append((step.after.ply, text))
+            for watcher in tuple(live.watchers):
+                watcher.send(text)
+        if mine:
+            for step in steps:
+                metrics.ROWS.labels("event" if step.row.text[0] == "!" else "move").inc()
+        if live.room.chairs is not before.chairs:
+            self._tell_seats(live)
+        # What may be done is told again only if it may have changed: a tile in hand stays there.
+        if live.room.position != before.position or live.room.chairs is not before.chairs:
+            who = live.room.waits_for
+            self.offer(live, [w for w in live.watchers if who and w.player == who])
+
+    def offer(self, live: LiveRoom, watchers: list[Watcher]) -> None:
+        if not watchers:
+            return
+        with metrics.busy(metrics.PICTURE):
+            offer = views.offer(live.room)
+        if offer:
+            text = said(offer)
+            for watcher in watchers:
+                watcher.send(text)
+
+    def _tell_seats(self, live: LiveRoom) -> None:
+        for watcher in live.watchers:
+            seats = live.room.seats_of(watcher.player)
+            if seats != watcher.seats:
+                watcher.seats = seats
+                watcher.send(said(messages.You(seats)))
+
+    async def seen(self, live: LiveRoom) -> View:
+        if live.seen is None:
+            room = live.room
+            seen = await self.elsewhere(views.view, room) if room.over else views.view(room)
+            if live.room is not room:
+                return seen
+            live.seen = seen
+        return live.seen
+
+
+def said(message: messages.Outgoing) -> str:
+    return messages.encode(message).decode()

@@ -1,0 +1,328 @@
+"""The house: all rooms that are open on this worker, and the one door to them.
+
+A room is opened by reading its log, and stays open while someone watches or a bot thinks.
+Whatever is to be done goes through `act`: judge, store, show, in this order, one at a
+time a room. If another worker was faster, its rows are read and the case is judged anew."""
+
+import asyncio
+import logging
+import random
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import replace
+
+from tegel.game import Way
+from tegel.room import actions, judge
+from tegel.room.judge import Circumstances, Step
+from tegel.room.refused import Refused
+from tegel.room.room import Room, Row, begin, flagged, fold, opened
+from tegel.room.setup import Setup
+from tegel.room.setup import name as new_name
+from tegel.search.bot import draw
+from tegel.server import metrics
+from tegel.server.compute.pool import Pool
+from tegel.server.rooms.background import Background
+from tegel.server.rooms.broadcast import Broadcast, said
+from tegel.server.rooms.live_room import LiveRoom, Watcher
+from tegel.server.rooms.presence import Presence
+from tegel.server.storage.store import Store
+from tegel.server.storage.transaction import Append
+from tegel.server.wire import messages, views
+from tegel.server.wire.views import View
+from tegel.server.workers.bus import Bus, News
+from tegel.server.workers.heartbeat import Heartbeat
+
+logger = logging.getLogger("tegel.house")
+DICE = random.SystemRandom()
+SHORT = 12  # rows that are folded at once; more are folded in the pool
+TRIES = 8
+
+
+Listener = Callable[[LiveRoom, Room | None, bool], None]
+"""Told when a room was opened or rows were stored: the room that is open, what it was before
+(None: it is new), and whether this worker stored them, so that it has the lease."""
+
+
+class House:
+    def __init__(
+        self, store: Store, bus: Bus, pool: Pool, heartbeat: Heartbeat, worker: str, grace: int
+    ) -> None:
+        self.store, self.bus, self.pool, self.heartbeat = store, bus, pool, heartbeat
+        self.worker, self.grace = worker, grace
+        self.rooms: dict[str, LiveRoom] = {}
+        self.opening: dict[str, asyncio.Future[LiveRoom | None]] = {}
+        self.presence = Presence(store, bus, heartbeat, worker, grace)
+        self.broadcast = Broadcast(pool, heartbeat)
+        self.listeners: list[Listener] = []
+        self.background = Background()
+
+    # Doors
+
+    async def create(
+        self, setup: Setup, rows: Sequence[str], sat: Sequence[str], moves: Sequence[str] = ()
+    ) -> LiveRoom:
+        """A new room, with its first rows on disk; it goes on after some moves."""
+        append = self._new(setup, rows, sat, await self.heartbeat.fresh(), moves)
+        await self.store.append(append)
+        return await self._made(append.after)
+
+    async def _made(self, room: Room) -> LiveRoom:
+        await self.bus.listen(room.setup.id)
+        return self._opened(room, None, mine=True)
+
+    def _new(
+        self,
+        setup: Setup,
+        rows: Sequence[str],
+        sat: Sequence[str],
+        now: int,
+        moves: Sequence[str] = (),
+    ) -> Append:
+        around = Circumstances(now, lambda state: draw(state, DICE))
+        steps = judge.opening(begin(setup, self.heartbeat.outages), moves, rows, around)
+        after = steps[-1].after if steps else begin(setup)
+        return Append([step.row for step in steps], after, self.worker, sat, new=True)
+
+    async def find(self, id: str) -> LiveRoom:
+        """The room of a name; raises Refused if there is none."""
+        live = self.rooms.get(id)
+        if live is None:
+            if id not in self.opening:
+                self.opening[id] = asyncio.ensure_future(self._open(id))
+            live = await asyncio.shield(self.opening[id])
+        if live is None:
+            raise Refused("missing", "There is no such room.")
+        live.used = time.monotonic()
+        return live
+
+    async def _open(self, id: str) -> LiveRoom | None:
+        try:
+            setup = await self.store.setup(id)
+            if setup is None:
+                return None
+            await self.bus.listen(id)  # before reading, so that nothing falls in between
+            rows = await self.store.tail(id)
+            if len(rows) > SHORT:
+                room = await self.pool.run(opened, setup, rows, self.heartbeat.outages)
+            else:  # in a thread, for the puzzle of a day may have to be found first
+                room = await asyncio.to_thread(opened, setup, rows, self.heartbeat.outages)
+            return self._opened(room, room, mine=False)
+        finally:
+            self.opening.pop(id, None)
+
+    def _opened(self, room: Room, before: Room | None, *, mine: bool) -> LiveRoom:
+        live = self.rooms.setdefault(room.setup.id, LiveRoom(room))
+        metrics.ROOMS.set(len(self.rooms))
+        self._changed(live, before, mine=mine)
+        return live
+
+    def _changed(self, live: LiveRoom, before: Room | None, *, mine: bool) -> None:
+        for listener in self.listeners:
+            listener(live, before, mine)
+
+    async def join(self, live: LiveRoom, watcher: Watcher, since: int) -> None:
+        """Let someone watch, and tell what they miss."""
+        async with live.lock:
+            if live.doubtful or not self.bus.healthy:
+                await self._catch_up(live)
+            room, now = live.room, self.heartbeat.now()
+            missed = [text for ply, text in live.recent if ply > since]
+            watcher.seats = room.seats_of(watcher.player)
+            if since == room.ply or (0 <= since < room.ply and len(missed) == room.ply - since):
+                for text in missed:
+                    watcher.send(text)
+                watcher.send(said(messages.You(watcher.seats)))
+            else:
+                seen = await self.broadcast.seen(live)
+                watcher.send(said(views.snapshot(room, seen, now, watcher.seats)))
+            live.watchers.add(watcher)
+            if watcher.player and watcher.player == room.waits_for:
+                self.broadcast.offer(live, [watcher])
+        self.presence.came(live, watcher)
+
+    def leave(self, live: LiveRoom, watcher: Watcher) -> None:
+        live.watchers.discard(watcher)
+        live.used = time.monotonic()
+        self.presence.left(live, watcher)
+        player = watcher.player
+        if live.room.watch.since and player not in {other.player for other in live.watchers}:
+            self.background.start(self._away(live, player))
+
+    async def _away(self, live: LiveRoom, player: str) -> None:
+        with suppress(Refused):
+            await self.act(live, player, actions.Look(on=False))
+
+    async def act(self, live: LiveRoom, player: str, action: actions.Action) -> Room:
+        """Do something in a room; raises Refused."""
+        with metrics.ACT.time():
+            if isinstance(action, actions.Rematch):
+                return await self._rematch(live, player)
+            if isinstance(action, actions.Claim | actions.Replace):
+                await self.presence.read(live)
+            return await self._do(
+                live, lambda room, around: judge.act(room, player, action, around)
+            )
+
+    async def take_over(
+        self, live: LiveRoom, seat: int, holder: str, player: str, name: str
+    ) -> Room:
+        return await self._do(
+            live,
+            lambda room, around: judge.take_over(room, seat, holder, player, name, around),
+        )
+
+    async def hinted(self, live: LiveRoom, player: str) -> Room:
+        return await self._do(live, lambda room, around: judge.hinted(room, player, around))
+
+    async def reveal(self, live: LiveRoom, player: str, position: int, way: Way) -> Room:
+        return await self._do(
+            live, lambda room, around: judge.reveal(room, player, position, way, around)
+        )
+
+    async def look(self, live: LiveRoom) -> None:
+        """Let a flag fall if it is time."""
+        with suppress(Refused):
+            await self._do(live, lambda *_: [])
+
+    async def _do(
+        self, live: LiveRoom, judged: Callable[[Room, Circumstances], list[Step]]
+    ) -> Room:
+        async with live.lock:
+            checked = False
+            for _ in range(TRIES):
+                if live.doubtful:
+                    await self._catch_up(live)
+                around = await self._around(live)
+                seat = flagged(live.room, around.now)
+                if seat is not None:
+                    await self._append(live, judge.flag(live.room, seat, around))
+                    continue
+                try:
+                    with metrics.busy(metrics.LAW):
+                        steps = judged(live.room, around)
+                except Refused:
+                    # Perhaps only because news from another worker has not come yet.
+                    if checked or type(self.bus) is Bus or not await self._catch_up(live):
+                        raise
+                    checked = True
+                    continue
+                if not steps or await self._append(live, steps):
+                    return live.room
+            raise Refused("busy", "Too much happens here at once: please try again.")
+
+    async def _around(self, live: LiveRoom) -> Circumstances:
+        now = await self.heartbeat.fresh()
+        if live.room.outages != self.heartbeat.outages:
+            live.room = replace(live.room, outages=self.heartbeat.outages)
+        return Circumstances(
+            now,
+            lambda state: draw(state, DICE),
+            lambda seat: self.presence.absent(live, live.room.chairs[seat].player, now),
+            self.grace,
+        )
+
+    async def _rematch(self, live: LiveRoom, player: str) -> Room:
+        async with live.lock:
+            await self._catch_up(live)
+            if not live.room.seats_of(player):
+                raise Refused("seat", "Only players at this table can do that.")
+            if live.room.rematch:
+                return live.room
+            around = await self._around(live)
+            steps, setup = judge.rematch(live.room, new_name(), around)
+            rows = [
+                f"!sit {seat} {player} {place.name}".rstrip()
+                for seat, place in enumerate(setup.places)
+                if place.player == player
+            ]
+            programs = [place.player for place in setup.places if judge.is_bot(place.player)]
+            along = self._new(setup, rows, [player, *programs], around.now)
+            if await self._append(live, steps, along):
+                await self._made(along.after)
+            return live.room
+
+    # Storing and showing
+
+    async def _append(self, live: LiveRoom, steps: list[Step], along: Append | None = None) -> bool:
+        """Store rows, then show them. False if other rows came first: they are read."""
+        rows = [step.row for step in steps]
+        sat = [row.text.split(" ")[2] for row in rows if row.text.startswith("!sit ")]
+        append = Append(rows, steps[-1].after, self.worker, sat, along=along)
+        live.doubtful = True
+        stored = asyncio.ensure_future(self.store.append(append))
+        prepared = await self.broadcast.prepared(live, steps)  # while the disk works
+        if not await stored:
+            metrics.CONFLICTS.inc()
+            await self._catch_up(live)
+            return False
+        live.doubtful = False
+        self._show(live, steps, prepared, mine=True)
+        if type(self.bus) is not Bus:
+            await self.bus.tell(
+                live.room.setup.id,
+                News(self.worker, "rows", [(row.seq, row.at, row.text) for row in rows]),
+            )
+        return True
+
+    def _show(
+        self, live: LiveRoom, steps: list[Step], prepared: list[tuple[str, View]], *, mine: bool
+    ) -> None:
+        before = live.room
+        self.broadcast.show(live, steps, prepared, mine=mine)
+        self._changed(live, before, mine=mine)
+
+    async def _catch_up(self, live: LiveRoom) -> bool:
+        """Read rows that others stored; whether there were any."""
+        rows = await self.store.tail(live.room.setup.id, live.room.ply)
+        live.doubtful = False
+        await self._learn(live, rows)
+        return bool(rows)
+
+    async def _learn(self, live: LiveRoom, rows: Sequence[Row]) -> None:
+        steps = []
+        room = replace(live.room, outages=self.heartbeat.outages)
+        for row in rows:
+            after = fold(room, row)
+            steps.append(Step(row, room, after))
+            room = after
+        if steps:
+            self.broadcast.show(live, steps, await self.broadcast.prepared(live, steps), mine=False)
+
+    # What others tell
+
+    async def heard(self, channel: str, news: News) -> None:
+        """News from another worker."""
+        live = self.rooms.get(channel)
+        if live is None:
+            return
+        if news.kind == "presence":
+            await self.presence.read(live)
+            self.presence.show(live)
+        elif news.kind == "reaction":
+            for watcher in live.watchers:
+                watcher.send(news.data)
+        elif news.kind == "rows":
+            async with live.lock:
+                rows = [Row(*row) for row in news.rows if row[0] >= live.room.ply]
+                if rows and rows[0].seq == live.room.ply and not live.doubtful:
+                    await self._learn(live, rows)
+                elif rows:
+                    await self._catch_up(live)
+
+    async def catch_up(self) -> None:
+        """Read what was missed in every open room."""
+        lengths = await self.store.lengths(list(self.rooms))
+        for id, live in list(self.rooms.items()):
+            if lengths.get(id, 0) > live.room.ply:
+                async with live.lock:
+                    await self._catch_up(live)
+
+    async def react(self, live: LiveRoom, player: str, key: str) -> None:
+        seats = live.room.seats_of(player)
+        if not seats or key not in messages.REACTIONS:
+            raise Refused("reaction", "Players may react, with one of a few words.")
+        text = said(messages.Reaction(seats[0], key))
+        for watcher in live.watchers:
+            watcher.send(text)
+        await self.bus.tell(live.room.setup.id, News(self.worker, "reaction", data=text))

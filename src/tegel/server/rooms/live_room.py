@@ -1,0 +1,38 @@
+"""A room that is open on this worker, and who watches it."""
+
+import asyncio
+import time
+from collections import deque
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from tegel.room.room import Room
+from tegel.server.wire.views import View
+
+RECENT = 32  # messages kept for those who come back
+
+
+class Watcher(Protocol):
+    """Someone who sees a room: a socket or a stream."""
+
+    player: str
+    seats: tuple[int, ...]
+
+    def send(self, message: str) -> None:
+        """Never waits: whoever is too slow is dropped."""
+
+
+@dataclass(eq=False)
+class LiveRoom:
+    """A room that is open here."""
+
+    room: Room
+    seen: View | None = None  # of the room; None: not looked at since it changed
+    watchers: set[Watcher] = field(default_factory=set)
+    guests: int = 0  # who may yet begin to watch: it stays open for them
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    recent: deque[tuple[int, str]] = field(default_factory=lambda: deque(maxlen=RECENT))
+    doubtful: bool = False  # whether rows were stored is not known
+    thinking: asyncio.Task[None] | None = None
+    timer: asyncio.TimerHandle | None = None
+    used: float = field(default_factory=time.monotonic)

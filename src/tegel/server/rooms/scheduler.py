@@ -1,0 +1,92 @@
+"""What happens in rooms by itself: bots think, flags fall, empty rooms are closed.
+
+A bot thinks on the worker that stored the move before it, which has the **lease** of the
+room from then on. If that worker dies, the sweep of another finds the room and takes over;
+should both answer, the key of the log lets one answer count."""
+
+import asyncio
+import logging
+import time
+
+from tegel.room import actions
+from tegel.room.judge import OUR_BOT
+from tegel.room.refused import Refused
+from tegel.room.room import deadline
+from tegel.server import metrics
+from tegel.server.rooms.house import House
+from tegel.server.rooms.live_room import LiveRoom
+
+logger = logging.getLogger("tegel.scheduler")
+QUIET = 60.0  # seconds after which a room that nobody needs is closed
+
+
+class Scheduler:
+    def __init__(self, house: House) -> None:
+        self.house = house
+        self.alive: set[str] = set()
+        house.listeners.append(lambda live, _, mine: self.settle(live, mine))
+
+    def settle(self, live: LiveRoom, mine: bool) -> None:
+        """See to it that a bot thinks and a flag falls. `mine`: this worker has the lease."""
+        if live.timer:
+            live.timer.cancel()
+            live.timer = None
+        room = live.room
+        if room.waits_for_bot:
+            if live.thinking is None:
+                live.thinking = asyncio.create_task(self._think(live, mine))
+        elif (at := deadline(room)) is not None:
+            wait = max(0.0, (at - self.house.heartbeat.now()) / 1000) + 0.01
+            if wait < 86_400:  # the sweep sees to what is further away
+                loop = asyncio.get_running_loop()
+                live.timer = loop.call_later(
+                    wait, lambda: self.house.background.start(self.look(live))
+                )
+
+    async def look(self, live: LiveRoom) -> None:
+        await self.house.look(live)
+        self.settle(live, mine=False)
+
+    async def _think(self, live: LiveRoom, mine: bool) -> None:
+        """Play for the bots of a room while it is their turn and this worker's task."""
+        house, id, misses = self.house, live.room.setup.id, 0
+        try:
+            while (room := live.room).waits_for_bot and misses < 3:
+                if not mine and not await house.store.lease(
+                    id, house.worker, house.heartbeat.now()
+                ):
+                    return  # another worker thinks; the sweep comes back if it does not
+                assert room.turn is not None
+                text = await house.pool.thought(room.state, room.chairs[room.turn].level)
+                try:
+                    await house.act(live, OUR_BOT, actions.Move(room.ply, text))
+                    mine = True
+                except Refused as refused:
+                    if refused.code not in ("stale", "turn", "over"):
+                        misses += 1
+                        logger.error("a bot's move was refused: %s %s %s", id, text, refused)
+        except Exception:
+            logger.exception("a bot could not think")
+        finally:
+            live.thinking = None
+
+    async def sweep(self) -> None:
+        """Open rooms in which something is due; close those that nobody needs."""
+        house = self.house
+        if not house.bus.healthy:
+            await house.catch_up()
+        if self.alive != set(house.heartbeat.alive):
+            self.alive = set(house.heartbeat.alive)
+            for live in list(house.rooms.values()):
+                house.presence.show(live)
+        for id in await house.store.due(house.heartbeat.now()):
+            self.house.background.start(self.look(await house.find(id)))
+        limit = time.monotonic() - QUIET
+        for id, live in list(house.rooms.items()):
+            needed = live.watchers or live.guests or live.thinking or live.lock.locked()
+            if not needed and live.used < limit:
+                del house.rooms[id]
+                if live.timer:
+                    live.timer.cancel()
+                await house.bus.leave(id)
+        metrics.ROOMS.set(len(house.rooms))

@@ -1,0 +1,256 @@
+"""Storage: the log of every room, and what is looked up besides.
+
+An **append** writes the next rows of a room; the key (room, seq) lets one writer win. One
+task commits all appends that wait in one transaction, and then tells them: what was told
+is on disk. A transaction is a plain function of a connection: on SQLite it runs in a
+thread of its own, on PostgreSQL over the asynchronous driver."""
+
+import asyncio
+import json
+import logging
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
+
+import sqlalchemy as sa
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import IntegrityError, InterfaceError, OperationalError
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+
+from tegel.record import options
+from tegel.room.room import Row
+from tegel.room.setup import Place, Setup, clock
+from tegel.room.stopwatch import Outages
+from tegel.server import metrics
+from tegel.server.storage import tables
+from tegel.server.storage.transaction import LEASE, Append, Job, transaction
+
+logger = logging.getLogger("tegel.store")
+T = TypeVar("T")
+MOST_TOGETHER = 256  # appends in one transaction
+AWAY = (OperationalError, InterfaceError, OSError)  # what is raised while storage is away
+SILENCE = 6000  # milliseconds without a beat, after which a worker is held for dead
+
+
+class Store:
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self.sqlite = url.startswith("sqlite")
+        self.reader = _reader(url)
+        self.writer: sa.Engine | AsyncEngine = _file_writer(url) if self.sqlite else _writer(url)
+        self.thread = ThreadPoolExecutor(1, "writer")
+        self.waiting: list[Append | tuple[Job, asyncio.Future[Any]]] = []
+        self.wake = asyncio.Event()
+        self.task: asyncio.Task[None] | None = None
+        self.closing = False
+
+    async def open(self) -> None:
+        self.task = asyncio.create_task(self._write_forever())
+
+    async def close(self) -> None:
+        """Write what waits, then let go."""
+        self.closing = True
+        self.wake.set()
+        if self.task:
+            await self.task
+        if isinstance(self.writer, AsyncEngine):
+            await self.writer.dispose()
+        else:
+            await asyncio.get_running_loop().run_in_executor(self.thread, self.writer.dispose)
+        self.thread.shutdown()
+        await self.reader.dispose()
+
+    # Writing
+
+    async def append(self, append: Append) -> bool:
+        """Whether the rows are on disk now; False if other rows have their places."""
+        self.waiting.append(append)
+        self.wake.set()
+        return await append.done
+
+    async def write(self, job: Callable[[sa.Connection], T]) -> T:
+        """Run a job in the next transaction; what it gives, once that is on disk."""
+        done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        self.waiting.append((job, done))
+        self.wake.set()
+        return await done
+
+    async def _write_forever(self) -> None:
+        while not (self.closing and not self.waiting):
+            await self.wake.wait()
+            self.wake.clear()
+            while self.waiting:
+                batch, self.waiting = self.waiting[:MOST_TOGETHER], self.waiting[MOST_TOGETHER:]
+                await self._write(batch)
+
+    async def _write(self, batch: list[Append | tuple[Job, asyncio.Future[Any]]]) -> None:
+        """One transaction for all; if it fails, one for each, to learn which fails."""
+        appends = [item for item in batch if isinstance(item, Append)]
+        jobs = [item for item in batch if not isinstance(item, Append)]
+        with metrics.COMMIT.time():
+            try:
+                values = await self._commit(appends, [job for job, _ in jobs])
+            except Exception as error:
+                if len(batch) > 1:
+                    for item in batch:
+                        await self._write([item])
+                elif appends:
+                    await self._failed(appends[0], error)
+                else:
+                    _settle(jobs[0][1], error=error)
+                return
+        metrics.BATCH.observe(len(batch))
+        for append in appends:
+            _settle(append.done, True)
+        for (_, done), value in zip(jobs, values, strict=True):
+            _settle(done, value)
+
+    async def _commit(self, appends: Sequence[Append], jobs: Sequence[Job]) -> list[Any]:
+        writer = self.writer
+        if isinstance(writer, AsyncEngine):
+            async with writer.begin() as connection:
+                return await connection.run_sync(transaction, appends, jobs)
+
+        def commit() -> list[Any]:
+            with writer.begin() as connection:
+                return transaction(connection, appends, jobs)
+
+        return await asyncio.get_running_loop().run_in_executor(self.thread, commit)
+
+    async def _failed(self, append: Append, error: Exception) -> None:
+        if isinstance(error, IntegrityError):
+            _settle(append.done, False)
+        else:
+            logger.error("append failed", exc_info=not isinstance(error, AWAY) and error)
+            _settle(append.done, error=error)
+
+    # Reading
+
+    async def rows(self, query: Any) -> Sequence[Any]:
+        async with self.reader.connect() as connection:
+            found: Sequence[Any] = (await connection.execute(query)).all()
+            return found
+
+    async def setup(self, room: str) -> Setup | None:
+        found = await self.rows(sa.select(tables.rooms).where(tables.rooms.c.id == room))
+        return _setup(found[0]) if found else None
+
+    async def tail(self, room: str, since: int = 0) -> list[Row]:
+        """The rows of a room from `since` on."""
+        c = tables.log.c
+        query = sa.select(c.seq, c.at, c.text).where(c.room == room, c.seq >= since)
+        return [Row(*row) for row in await self.rows(query.order_by(c.seq))]
+
+    async def lengths(self, names: Sequence[str]) -> dict[str, int]:
+        """How many rows each room has."""
+        c = tables.log.c
+        query = sa.select(c.room, sa.func.max(c.seq) + 1).where(c.room.in_(names))
+        return {row[0]: row[1] for row in await self.rows(query.group_by(c.room))}
+
+    async def outages(self) -> Outages:
+        c = tables.outages.c
+        found = await self.rows(sa.select(c.start, c.end).order_by(c.start))
+        return tuple((start, end) for start, end in found)
+
+    async def due(self, now: int, most: int = 200) -> list[str]:
+        """Rooms where a bot should think or a flag has fallen, and nobody sees to it."""
+        c = tables.rooms.c
+        free = sa.or_(c.leased < now, c.lease.not_in(_alive(now)))
+        query = sa.select(c.id).where(
+            c.over.is_(False), sa.or_(sa.and_(c.bot.is_(True), free), c.deadline < now)
+        )
+        return [row.id for row in await self.rows(query.limit(most))]
+
+    async def lease(self, room: str, worker: str, now: int) -> bool:
+        """Whether a worker may think for the bot of a room from now on."""
+        c = tables.rooms.c
+        free = sa.or_(c.lease == worker, c.leased < now, c.lease.not_in(_alive(now)))
+        change = (
+            sa.update(tables.rooms)
+            .where(c.id == room, free)
+            .values(lease=worker, leased=now + LEASE)
+        )
+
+        return await self.write(lambda connection: connection.execute(change).rowcount == 1)
+
+    async def change(self, statement: Any) -> None:
+        """Write one statement."""
+        await self.write(lambda connection: connection.execute(statement))
+
+    def upsert(self, table: sa.Table, **values: Any) -> Any:
+        """Insert a row, or change the one with its key."""
+        dialect = sqlite if self.sqlite else postgresql
+        keys = [column.name for column in table.primary_key]
+        change = {key: value for key, value in values.items() if key not in keys}
+        insert = dialect.insert(table).values(**values)
+        if not change:
+            return insert.on_conflict_do_nothing(index_elements=keys)
+        return insert.on_conflict_do_update(index_elements=keys, set_=change)
+
+
+def _alive(now: int) -> Any:
+    """The workers that are alive, as a query."""
+    c = tables.workers.c
+    return sa.select(c.id).where(c.beat >= now - SILENCE)
+
+
+def _reader(url: str) -> AsyncEngine:
+    """Connections that read, without transactions."""
+    if not url.startswith("sqlite"):
+        return create_async_engine(
+            url, pool_size=4, max_overflow=4, isolation_level="AUTOCOMMIT", pool_pre_ping=True
+        )
+    reader = create_async_engine(url, pool_size=3, max_overflow=0, isolation_level="AUTOCOMMIT")
+    sa.event.listen(reader.sync_engine, "connect", _pragmas)
+    return reader
+
+
+def _writer(url: str) -> AsyncEngine:
+    return create_async_engine(url, pool_size=1, max_overflow=0, pool_pre_ping=True)
+
+
+def _file_writer(url: str) -> sa.Engine:
+    """One connection to the file that writes. The asynchronous driver would go back to the
+    event loop for every statement: under load each of them then waits for all rooms."""
+    writer = sa.create_engine(url.replace("+aiosqlite", ""), pool_size=1, max_overflow=0)
+    sa.event.listen(writer, "connect", _pragmas)
+    sa.event.listen(writer, "connect", _owntransactions)
+    sa.event.listen(writer, "begin", _begin)
+    return writer
+
+
+def _pragmas(connection: Any, _: Any) -> None:
+    cursor = connection.cursor()
+    for pragma in ("busy_timeout=10000", "journal_mode=WAL", "synchronous=FULL"):
+        cursor.execute(f"PRAGMA {pragma}")
+    cursor.close()
+
+
+def _owntransactions(connection: Any, _: Any) -> None:
+    connection.isolation_level = None  # the driver begins none, so that _begin can
+
+
+def _begin(connection: sa.Connection) -> None:
+    connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+
+def _settle(future: asyncio.Future[Any], value: Any = None, error: Exception | None = None) -> None:
+    if future.done():  # whoever waited is gone
+        return
+    if error:
+        future.set_exception(error)
+    else:
+        future.set_result(value)
+
+
+def _setup(row: Any) -> Setup:
+    return Setup(
+        row.id,
+        row.game,
+        row.variant,
+        tuple(Place(**place) for place in json.loads(row.places)),
+        options(row.options),
+        clock(row.clock),
+        row.listed,
+        row.at,
+    )

@@ -1,0 +1,1 @@
+"""HTTP and sockets: the gate, the routes, the page."""

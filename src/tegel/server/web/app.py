@@ -1,0 +1,152 @@
+"""The app: a value built from settings. `docs/api.md` tells how to use it."""
+
+import logging
+import os
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from functools import cache
+from typing import Any
+
+import sqlalchemy as sa
+from fastapi import FastAPI, Request, WebSocket
+from fastapi.exceptions import RequestValidationError
+from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
+from prometheus_client import REGISTRY as OWN
+from prometheus_client.multiprocess import MultiProcessCollector
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+
+from tegel.game import BadNotation
+from tegel.games import BadRecord
+from tegel.room.refused import Refused
+from tegel.server.settings import Settings, settings
+from tegel.server.storage.store import AWAY
+from tegel.server.web import page, sockets
+from tegel.server.web.gate import Gate, address
+from tegel.server.web.routes import (
+    ERRORS,
+    Here,
+    answer,
+    catalogue,
+    cookie_player,
+    error,
+    people,
+    puzzles,
+    records,
+    rooms,
+    study,
+)
+from tegel.server.web.schema import described
+from tegel.server.worker import Worker
+
+logger = logging.getLogger("tegel.app")
+SETTINGS = "TEGEL_SETTINGS"  # how workers are told theirs
+
+
+def worker() -> FastAPI:
+    """The app of a worker process."""
+    return app(settings(os.environ[SETTINGS]))
+
+
+def app(chosen: Settings) -> FastAPI:
+    @asynccontextmanager
+    async def lifespan(made: FastAPI) -> AsyncIterator[None]:
+        await made.state.worker.open()
+        yield
+        await made.state.worker.close()
+
+    made = FastAPI(
+        title="Tegel",
+        version="1",
+        description="Rooms in which people and programs play tile-laying games.",
+        lifespan=lifespan,
+        docs_url=None,  # they load scripts from elsewhere
+        redoc_url=None,
+        openapi_url="/api/openapi.json",
+        responses=ERRORS,
+    )
+    made.state.worker = Worker(chosen)
+    made.add_middleware(Gate, worker=made.state.worker)
+    for part in (study, puzzles, catalogue, rooms, records, people):
+        made.include_router(part.router)
+    _operation(made)
+    _refusals(made)
+    _sockets(made)
+    page.serve(made)
+    made.openapi = cache(lambda: described(made))  # type: ignore[method-assign]
+    return made
+
+
+def _operation(made: FastAPI) -> None:
+    @made.get("/healthz", tags=["operation"])
+    async def healthz(here: Here) -> Response:
+        """200 while storage answers, 503 when it does not."""
+        try:
+            await here.store.rows(sa.select(1))
+        except AWAY:
+            return error("storage", "The database does not answer.", 503)
+        return answer({"ok": True, "bus": here.bus.healthy})
+
+    @made.get("/metrics", include_in_schema=False)
+    async def metrics(request: Request, here: Here) -> Response:
+        forwarded = {"x-forwarded-for", "forwarded"} & set(request.headers.keys())
+        if forwarded or address(request.scope) not in here.settings.scrapers:
+            return error("missing", "Not found.")
+        registry: CollectorRegistry = OWN
+        if os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
+            registry = CollectorRegistry()
+            MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
+        return Response(generate_latest(registry), media_type=CONTENT_TYPE_LATEST)
+
+
+def _refusals(made: FastAPI) -> None:
+    """Whatever people do wrong is answered in a sentence."""
+
+    @made.exception_handler(Refused)
+    async def refused(_: Request, error_: Refused) -> Response:
+        return error(
+            error_.code, error_.text, rule=error_.rule, args=error_.args_by_name,
+            cells=error_.cells,
+        )  # fmt: skip
+
+    @made.exception_handler(BadNotation)
+    async def unreadable(_: Request, error_: BadNotation) -> Response:
+        return error("notation", str(error_))
+
+    @made.exception_handler(BadRecord)
+    async def bad_record(_: Request, error_: BadRecord) -> Response:
+        return error("record", str(error_))
+
+    @made.exception_handler(RequestValidationError)
+    async def invalid(_: Request, error_: RequestValidationError) -> Response:
+        first: dict[str, Any] = dict(error_.errors()[0]) if error_.errors() else {}
+        place = ".".join(map(str, first.get("loc", ())))
+        return error("invalid", f"{place}: {first.get('msg', 'not valid')}")
+
+    async def away(_: Request, error_: Exception) -> Response:
+        logger.error("storage is away: %s", error_)
+        return error("storage", "The database does not answer; please try again.", 503)
+
+    for kind in AWAY:
+        made.add_exception_handler(kind, away)
+
+    @made.exception_handler(Exception)
+    async def failed(_: Request, error_: Exception) -> Response:
+        logger.error("a request failed", exc_info=error_)
+        return error("failed", "Something went wrong here.", 500)
+
+    @made.exception_handler(HTTPException)
+    async def http(_: Request, error_: HTTPException) -> Response:
+        found = error("http", str(error_.detail), error_.status_code)
+        found.headers.update(error_.headers or {})
+        return found
+
+
+def _sockets(made: FastAPI) -> None:
+    @made.websocket("/api/rooms/{room}/socket")
+    async def socket(websocket: WebSocket, room: str) -> None:
+        here: Worker = made.state.worker
+        token = websocket.headers.get("authorization", "").removeprefix("Bearer ")
+        player = (await here.program(token)) or "" if token else ""
+        player = player or cookie_player(here, websocket.cookies)
+        await sockets.serve(here, websocket, room, player)

@@ -1,0 +1,150 @@
+"""The gate: what every request passes before it comes to the app. Sizes, rates, origins;
+and the headers that every answer carries."""
+
+import logging
+import time
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from tegel.server.wire import messages
+from tegel.server.worker import Worker
+
+logger = logging.getLogger("tegel.http")
+SAFE = ("GET", "HEAD", "OPTIONS")
+HEADERS = {
+    "content-security-policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+        "font-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; "
+        "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+    ),
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "no-referrer",  # names of rooms are secrets
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), microphone=(), geolocation=()",
+}
+
+
+class TooLarge(Exception):
+    """A body longer than allowed."""
+
+
+class Gate:
+    def __init__(self, app: ASGIApp, worker: Worker) -> None:
+        self.app, self.worker = app, worker
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http":
+            await self.http(scope, receive, send)
+        elif scope["type"] == "websocket":
+            await self.socket(scope, receive, send)
+        else:
+            await self.app(scope, receive, send)
+
+    async def http(self, scope: Scope, receive: Receive, send: Send) -> None:
+        start, headers = time.perf_counter(), Headers(scope=scope)
+        status = 500
+        length = 0
+
+        async def answered(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                self.dress(scope, message)
+            await send(message)
+
+        async def limited() -> Message:
+            nonlocal length
+            message = await receive()
+            length += len(message.get("body", b""))
+            if length > self.worker.settings.limits.body:
+                raise TooLarge
+            return message
+
+        refusal = self.refusal(scope, headers)
+        try:
+            if refusal:
+                await _refuse(answered, *refusal)
+            else:
+                await self.app(scope, limited, answered)
+        except TooLarge:
+            await _refuse(answered, 413, "size", "The body is too long.")
+        finally:
+            route = scope.get("route")  # not the path: names of rooms are secrets
+            logger.info(
+                "request",
+                extra={
+                    "method": scope["method"],
+                    "route": getattr(route, "path", "?"),
+                    "status": status,
+                    "ms": round(1000 * (time.perf_counter() - start), 1),
+                    "address": address(scope),
+                },
+            )
+
+    def refusal(self, scope: Scope, headers: Headers) -> tuple[int, str, str] | None:
+        """Why a request is not let in: status, code and sentence."""
+        safe = scope["method"] in SAFE
+        buckets = self.worker.reads if safe else self.worker.writes
+        if scope["path"] not in ("/healthz", "/metrics") and not buckets.take(address(scope)):
+            return 429, "rate", "Too many requests: please wait a little."
+        if not safe and not self.welcome(headers):
+            return 403, "origin", "Requests from other sites are not answered."
+        try:
+            length = int(headers.get("content-length", "0"))
+        except ValueError:
+            return 400, "size", "The content length is not a number."
+        if length > self.worker.settings.limits.body:
+            return 413, "size", "The body is too long."
+        return None
+
+    def welcome(self, headers: Headers) -> bool:
+        """Whether a request comes from our own pages, or from no page at all."""
+        origin = headers.get("origin")
+        if origin is None:
+            return True
+        if self.worker.settings.origins:
+            return origin in self.worker.settings.origins
+        return urlsplit(origin).netloc == headers.get("host")
+
+    def dress(self, scope: Scope, message: Message) -> None:
+        headers = MutableHeaders(scope=message)
+        for key, value in HEADERS.items():
+            headers.setdefault(key, value)
+        if scope["path"].startswith("/api"):
+            headers.setdefault("cache-control", "no-store")
+        if cookie := scope.get("state", {}).get("cookie"):
+            secure = "; Secure" if scope["scheme"] == "https" else ""
+            headers.append("set-cookie", f"{cookie}{secure}")
+
+    async def socket(self, scope: Scope, receive: Receive, send: Send) -> None:
+        headers, who, worker = Headers(scope=scope), address(scope), self.worker
+        many = worker.sockets.get(who, 0) >= worker.settings.limits.sockets
+        if not self.welcome(headers) or many or not worker.reads.take(who):
+            await receive()
+            await send({"type": "websocket.close", "code": 1008})  # before accepting: 403
+            return
+        worker.sockets[who] = worker.sockets.get(who, 0) + 1
+        try:
+            await self.app(scope, receive, send)
+        finally:
+            worker.sockets[who] -= 1
+            if not worker.sockets[who]:
+                del worker.sockets[who]
+
+
+def address(scope: Scope) -> str:
+    """Where a request comes from; behind a proxy that was named, what the proxy says."""
+    client = scope.get("client")
+    return client[0] if client else "?"
+
+
+async def _refuse(send: Send, status: int, code: str, text: str) -> None:
+    body = messages.encode(messages.Error(code, text))
+    headers = [(b"content-type", b"application/json"), (b"retry-after", b"10")]
+    await send({"type": "http.response.start", "status": status,
+                "headers": headers[: 2 if status == 429 else 1]})  # fmt: skip
+    await send({"type": "http.response.body", "body": body})

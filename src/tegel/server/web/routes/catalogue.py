@@ -1,0 +1,118 @@
+"""The games: their variants, words, sprites and rule pages."""
+
+import re
+from asyncio import to_thread
+from collections.abc import Mapping
+from functools import cache
+from importlib import resources
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Query
+from starlette.responses import Response
+
+from tegel import games
+from tegel.picture import PAINTS, Sprite
+from tegel.room.refused import Refused
+from tegel.server.web.routes import answer, gives
+from tegel.server.wire import copies, responses
+from tegel.words import ASIDE, languages, package, words
+
+router = APIRouter(tags=["games"])
+Language = Annotated[str, Query(pattern="^[a-z]{2}$", description="As in `nl`; else English.")]
+Theme = Annotated[Literal["light", "dark"], Query()]
+SVG: dict[int | str, dict[str, Any]] = {
+    200: {"content": {"image/svg+xml": {}}, "description": "A picture."}
+}
+CACHED = {"cache-control": "public, max-age=3600"}
+
+
+@router.get("/api/games", **gives(list[responses.GameInfo], what="Every game, with its words."))
+async def list_games(language: Language = "en") -> Response:
+    return answer([_info(name, spoken(name, language)) for name in games.names()], headers=CACHED)
+
+
+@router.get("/api/games/{game}", **gives(responses.GameInfo))
+async def show_game(game: str, language: Language = "en") -> Response:
+    return answer(_info(known(game), spoken(game, language)), headers=CACHED)
+
+
+@router.get(
+    "/api/games/{game}/sprites",
+    **gives(responses.Sprites, what="The drawings that marks refer to, and the colours."),
+)
+async def show_sprites(game: str) -> Response:
+    return answer(_sprites(known(game)), headers=CACHED)
+
+
+@router.get(
+    "/api/games/{game}/rules",
+    response_class=Response,
+    responses={200: {"content": {"text/markdown": {}}, "description": "The rules."}},
+)
+async def show_rules(game: str, language: Language = "en") -> Response:
+    return Response(games.page(known(game), spoken(game, language)), media_type="text/markdown")
+
+
+@router.get("/api/games/{game}/pictures/{name}.svg", response_class=Response, responses=SVG)
+async def show_picture(
+    game: str, name: str, language: Language = "en", theme: Theme = "light"
+) -> Response:
+    """A picture of the rule page."""
+    drawn = await to_thread(_picture, known(game), name, spoken(game, language), theme)
+    return Response(drawn, media_type="image/svg+xml", headers=CACHED)
+
+
+@cache
+def _picture(game: str, name: str, language: str, theme: str) -> str:
+    folder = resources.files(package(game)) / "pictures"
+    if re.fullmatch(r"[a-z0-9_-]+", name) and (file := folder / f"{name}.txt").is_file():
+        return games.shown(file.read_text("utf-8"), language).svg(theme=theme)
+    raise Refused("missing", "There is no such picture.")
+
+
+def known(game: str) -> str:
+    if game not in games.names() and game not in ASIDE:
+        raise Refused("missing", f"There is no such game; there are {', '.join(games.names())}.")
+    return game
+
+
+def spoken(game: str, language: str) -> str:
+    """The language to speak: the one asked for, if the game has words in it."""
+    return language if language in languages(game) else "en"
+
+
+@cache
+def _info(name: str, language: str) -> responses.GameInfo:
+    game = games.load(name)
+    variants = [
+        responses.Variant(
+            variant,
+            len(game.start(variant).scores),
+            {
+                key: tuple(sorted(option.values, key=lambda v: v != getattr(rules, key)))
+                for key, option in game.options_of(variant).items()
+            },
+        )
+        for variant, rules in game.variants.items()
+    ]
+    return responses.GameInfo(
+        name,
+        language,
+        languages(name),
+        words(name, language),
+        game.placing,
+        variants,
+        dict(game.quick),
+    )
+
+
+@cache
+def _sprites(name: str) -> responses.Sprites:
+    game = games.load(name)
+    sprites = drawn(game.sprites)
+    paints = {key: copies.paint(paint) for key, paint in {**PAINTS, **game.paints}.items()}
+    return responses.Sprites(sprites, paints)
+
+
+def drawn(sprites: Mapping[str, Sprite]) -> dict[str, responses.Sprite]:
+    return {key: copies.sprite(sprite) for key, sprite in sprites.items()}

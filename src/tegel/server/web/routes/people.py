@@ -1,0 +1,110 @@
+"""Who you are; and programs: a token made once, streams of events as lines of JSON."""
+
+from collections.abc import AsyncIterator
+from typing import Annotated, Any
+
+import msgspec
+import sqlalchemy as sa
+from fastapi import APIRouter, Path, Request
+from pydantic import BaseModel, Field
+from starlette.responses import Response, StreamingResponse
+
+from tegel.room.judge import is_bot
+from tegel.room.refused import Refused
+from tegel.room.setup import cleaned
+from tegel.server.people.identity import new_bot, new_token, token_hash
+from tegel.server.people.programs import Stream, event, happenings
+from tegel.server.storage import tables
+from tegel.server.web.gate import address
+from tegel.server.web.page import VERSION
+from tegel.server.web.routes import Here, Player, Program, answer, gives
+from tegel.server.wire import responses
+from tegel.server.worker import Worker
+
+router = APIRouter()
+NDJSON = "application/x-ndjson"
+STREAM: dict[int | str, dict[str, Any]] = {
+    200: {"content": {NDJSON: {}}, "description": "A line of JSON for each event."}
+}
+
+
+class NameWish(BaseModel):
+    name: str = Field(max_length=200)
+
+
+@router.get(
+    "/api/me", tags=["you"], **gives(responses.Me, what="You; a new browser gets a cookie.")
+)
+async def me(here: Here, player: Player) -> Response:
+    return answer(responses.Me(player, await here.name(player), is_bot(player), VERSION))
+
+
+@router.put("/api/me", tags=["you"], **gives(responses.Me))
+async def rename(wish: NameWish, here: Here, player: Player) -> Response:
+    if is_bot(player):
+        raise Refused("invalid", "A program keeps its name.")
+    called = cleaned(wish.name)
+    change = here.store.upsert(tables.players, id=player, name=called, at=here.heartbeat.now())
+    await here.store.change(change)
+    here.names[player] = called
+    return answer(responses.Me(player, called, page=VERSION))
+
+
+@router.post("/api/bots", tags=["programs"], **gives(responses.Token, 201, "Keep the token safe."))
+async def create_bot(wish: NameWish, request: Request, here: Here) -> Response:
+    """Make an identity for a program; it is shown as a bot. The token is told once."""
+    if not here.new_tokens.take(address(request.scope)):
+        raise Refused("rate", "Too many tokens were made from here: please wait.")
+    called = cleaned(wish.name)
+    if not called:
+        raise Refused("invalid", "A program needs a name.")
+    id, token = new_bot(), new_token()
+    change = sa.insert(tables.players).values(
+        id=id, name=called, token=token_hash(token), at=here.heartbeat.now()
+    )
+    await here.store.change(change)
+    return answer(responses.Token(id, called, token), 201)
+
+
+@router.get("/api/bot/events", tags=["programs"], response_class=Response, responses=STREAM)
+async def bot_events(here: Here, program: Program) -> Response:
+    """What happens to you: `start`, `turn`, `end`. Games that are on come first."""
+    stream = Stream(program)
+    return StreamingResponse(_events(here, stream), media_type=NDJSON)
+
+
+async def _events(here: Worker, stream: Stream) -> AsyncIterator[str]:
+    await here.programs.listen(stream)
+    try:
+        c = tables.rooms.c
+        mine = sa.select(tables.seats.c.room).where(tables.seats.c.player == stream.player)
+        on = sa.select(c.id).where(c.id.in_(mine), c.over.is_(False))
+        for row in await here.store.rows(on):
+            room = (await here.house.find(row.id)).room
+            for kind in happenings(None, room, stream.player):
+                stream.send(msgspec.json.encode(event(kind, room, stream.player)).decode())
+        async for line in stream.lines(here.closing):
+            yield line
+    finally:
+        await here.programs.leave(stream)
+
+
+@router.get(
+    "/api/bot/rooms/{room}/events", tags=["programs"], response_class=Response, responses=STREAM
+)
+async def bot_room(
+    room: Annotated[str, Path(max_length=32)], here: Here, program: Program
+) -> Response:
+    """What the socket tells about a room: `room`, `moved`, `happened`, `offer` and so on."""
+    live = await here.house.find(room)
+    stream = Stream(program)
+
+    async def lines() -> AsyncIterator[str]:
+        await here.house.join(live, stream, -1)
+        try:
+            async for line in stream.lines(here.closing):
+                yield line
+        finally:
+            here.house.leave(live, stream)
+
+    return StreamingResponse(lines(), media_type=NDJSON)

@@ -1,0 +1,75 @@
+"""Records that people bring: checked, kept under an unguessable name, replayed."""
+
+from typing import Annotated
+
+import msgspec
+import sqlalchemy as sa
+from fastapi import APIRouter, Path, Request
+from starlette.responses import Response
+
+from tegel import games, record
+from tegel.record import Record
+from tegel.room.refused import Refused
+from tegel.room.setup import name
+from tegel.server.storage import tables
+from tegel.server.web.gate import address
+from tegel.server.web.routes import Here, answer, gives
+from tegel.server.wire import responses, views
+from tegel.server.worker import Worker
+
+router = APIRouter(tags=["records"])
+Id = Annotated[str, Path(max_length=32)]
+
+
+@router.post(
+    "/api/records",
+    openapi_extra={
+        "requestBody": {
+            "required": True,
+            "content": {"text/plain": {"schema": {"type": "string", "maxLength": record.LIMIT}}},
+        }
+    },
+    **gives(responses.Checked, 201, "The record is kept under `id`."),
+)
+async def upload_record(request: Request, here: Here) -> Response:
+    """A game as text, in our format or another program's: every move is checked."""
+    if not here.records.take(address(request.scope)):
+        raise Refused("rate", "Too many records were uploaded from here: please wait.")
+    try:
+        text = (await request.body()).decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise Refused("record", f"Not text: byte {error.start + 1} is not UTF-8.") from None
+    if "\0" in text:
+        raise Refused("record", "Not text: there is a zero byte.")
+    written, seen = await here.pool.run(views.checked, text)
+    id, now = name(), here.heartbeat.now()
+    change = sa.insert(tables.records).values(id=id, text=written, at=now)
+    await here.store.change(change)
+    return answer(msgspec.structs.replace(seen, id=id), 201)
+
+
+@router.get(
+    "/api/records/{id}",
+    response_class=Response,
+    responses={200: {"content": {"text/plain": {}}, "description": "The record."}},
+)
+async def show_record(id: Id, here: Here) -> Response:
+    return Response(str(await found(here, id)), media_type="text/plain; charset=utf-8")
+
+
+@router.get("/api/records/{id}/positions/{ply}", **gives(responses.Position))
+async def record_position(
+    id: Id, ply: Annotated[int, Path(ge=0, le=100_000)], here: Here
+) -> Response:
+    kept = await found(here, id)
+    if ply > len(kept.moves):
+        raise Refused("missing", f"The game has 0 to {len(kept.moves)} moves.")
+    return answer(await here.pool.run(views.position, kept, ply))
+
+
+async def found(here: Worker, id: str) -> Record:
+    c = tables.records.c
+    rows = await here.store.rows(sa.select(c.text).where(c.id == id))
+    if not rows:
+        raise Refused("missing", "There is no such record.")
+    return games.read(rows[0].text)

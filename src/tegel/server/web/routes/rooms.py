@@ -1,0 +1,318 @@
+"""Rooms over HTTP: make one, look at it, and all that the socket can do too."""
+
+import asyncio
+import secrets
+from typing import Annotated, Literal
+
+import sqlalchemy as sa
+from fastapi import APIRouter, Path, Query, Request
+from pydantic import BaseModel, Field
+from starlette.responses import Response
+
+from tegel import games
+from tegel.record import Record, options
+from tegel.room import actions
+from tegel.room.judge import is_bot
+from tegel.room.refused import Refused
+from tegel.room.room import result
+from tegel.room.setup import DAY, Place, Setup, cleaned, clock, name, seats
+from tegel.server.rooms.live_room import LiveRoom
+from tegel.server.storage import tables
+from tegel.server.web.gate import address
+from tegel.server.web.routes import Here, Player, Reader, answer, gives
+from tegel.server.wire import messages, responses, views
+from tegel.server.worker import Worker
+from tegel.words import ASIDE
+
+router = APIRouter(tags=["rooms"])
+Room = Annotated[str, Path(max_length=32, description="The name of a room.")]
+SeatNumber = Annotated[int, Field(ge=0, le=31, description="Counted from 0.")]
+Level = Annotated[int, Field(ge=1, le=9)]
+
+
+class SeatWish(BaseModel):
+    """A seat: for you (`person`), for whoever comes (`open`), or for a bot: one of ours
+    with a level, or somebody's program by its id."""
+
+    kind: Literal["person", "open", "bot"]
+    level: Level = 4
+    program: Annotated[str, Field(max_length=64)] = ""
+
+
+class RoomWish(BaseModel):
+    game: str = Field(max_length=40, examples=["blokus"])
+    variant: str = Field("", max_length=40, examples=["duo"])
+    options: dict[str, str] = Field(default_factory=dict, max_length=20)
+    seats: list[SeatWish] | None = Field(
+        None, max_length=32, description="Missing: the first for you, the others open."
+    )
+    shuffled: bool = Field(False, description="Seats are dealt at random.")
+    listed: bool = Field(False, description="Strangers may find it.")
+    clock: str = Field("none", max_length=40, examples=["bank 300 5", "days 3", "none"])
+    name: str = Field("", max_length=200, description="What to call you.")
+
+
+class MoveWish(BaseModel):
+    ply: int = Field(ge=0, le=1_000_000)
+    move: str = Field(max_length=1000)
+
+
+class SitWish(BaseModel):
+    seat: SeatNumber
+    name: str = Field("", max_length=200)
+
+
+class SeatChoice(BaseModel):
+    seat: SeatNumber | None = None
+
+
+class BotWish(BaseModel):
+    seat: SeatNumber
+    level: Level = 4
+
+
+class TakebackWish(BaseModel):
+    do: Literal["ask", "agree", "refuse"]
+    all: bool = Field(False, description="Of `ask`: take back all your moves.")
+
+
+class TokenWish(BaseModel):
+    token: str = Field(max_length=400)
+    name: str = Field("", max_length=200)
+
+
+@router.post("/api/rooms", **gives(messages.Room, 201, "The new room."))
+async def create_room(wish: RoomWish, request: Request, player: Player, here: Here) -> Response:
+    who = address(request.scope)
+    if not here.rooms.take(who):
+        raise Refused("rate", "Too many rooms were made from here: please wait.")
+    law = games.load(wish.game)
+    variant = wish.variant or next(iter(law.variants))
+    if sum(map(len, [*wish.options, *wish.options.values()])) > 4000:
+        raise Refused("invalid", "The options are too long.")
+    # In a thread, for the puzzle of a day may have to be found first.
+    count = await asyncio.to_thread(seats, wish.game, variant, wish.options)
+    if clock(wish.clock).up and count > 1:
+        raise Refused("invalid", "A clock counts up where there is one seat.")
+    called = cleaned(wish.name) or await here.name(player)
+    places = await _places(here, wish, count, player, called)
+    if law.solution and any(place.kind == "bot" for place in places):
+        raise Refused("invalid", "A puzzle is solved by a person; `reveal` shows a solution.")
+    if any(place.level for place in places) and not here.bot_room_allowed(who):
+        raise Refused("rate", "Too many games against bots are on from here.")
+    now = await here.heartbeat.fresh()
+    setup = Setup(
+        name(), wish.game, variant, places, wish.options, clock(wish.clock), wish.listed, now
+    )
+    mine = [seat for seat, place in enumerate(places) if place.player == player]
+    rows = [f"!sit {seat} {player} {called}".rstrip() for seat in mine]
+    programs = [place.player for place in places if is_bot(place.player)]
+    live = await here.house.create(
+        setup, rows, [*dict.fromkeys([player] if mine else []), *programs]
+    )
+    if any(place.level for place in places):
+        here.bot_rooms.setdefault(who, set()).add(setup.id)
+    return await shown(here, live, player, 201)
+
+
+async def _places(
+    here: Worker, wish: RoomWish, count: int, player: str, called: str
+) -> tuple[Place, ...]:
+    wishes = wish.seats or [SeatWish(kind="person"), *[SeatWish(kind="open")] * (count - 1)]
+    if len(wishes) != count:
+        raise Refused("invalid", f"This game has {count} seats, not {len(wishes)}.")
+    places = []
+    for seat in wishes:
+        if seat.kind == "person":
+            places.append(Place("person", 0, player, called))
+        elif seat.kind == "open":
+            places.append(Place("open"))
+        elif seat.program:
+            found = await here.name(seat.program) if is_bot(seat.program) else ""
+            if not found:
+                raise Refused("missing", "There is no such program.")
+            places.append(Place("bot", 0, seat.program, found))
+        else:
+            places.append(Place("bot", seat.level))
+    if wish.shuffled:
+        secrets.SystemRandom().shuffle(places)
+    return tuple(places)
+
+
+@router.get(
+    "/api/rooms", **gives(list[responses.Listed], what="Listed rooms, those with free seats first.")
+)
+async def list_rooms(here: Here, reader: Reader, game: str = "") -> Response:
+    c = tables.rooms.c
+    query = sa.select(tables.rooms).where(c.listed.is_(True), c.over.is_(False))
+    if game:
+        query = query.where(c.game == game)
+    found = await here.store.rows(query.order_by(c.open == 0, c.touched.desc()).limit(100))
+    return answer([_listed(row, reader) for row in found])
+
+
+@router.get(
+    "/api/my/rooms",
+    **gives(list[responses.Listed], what="Your games, those waiting for you first; no puzzles."),
+)
+async def my_rooms(here: Here, reader: Reader, over: bool = False) -> Response:
+    c = tables.rooms.c
+    mine = sa.select(tables.seats.c.room).where(tables.seats.c.player == reader)
+    query = sa.select(tables.rooms).where(
+        c.id.in_(mine), c.over.is_(over), c.game.not_in(list(ASIDE))
+    )
+    first = sa.case((c.waiting == reader, 0), else_=1)
+    found = await here.store.rows(query.order_by(first, c.touched.desc()).limit(200))
+    return answer([_listed(row, reader) for row in found if reader])
+
+
+def _listed(row: sa.Row[tuple[object]], reader: str) -> responses.Listed:
+    return responses.Listed(
+        row.id, row.game, row.variant, options(row.options), row.clock,
+        row.places.count('"kind"'), row.open, row.ply, row.over,
+        bool(reader) and row.waiting == reader, row.at, row.touched,
+    )  # fmt: skip
+
+
+@router.get("/api/rooms/{room}", **gives(messages.Room))
+async def show_room(room: Room, here: Here, reader: Reader) -> Response:
+    return await shown(here, await here.house.find(room), reader)
+
+
+async def shown(here: Worker, live: LiveRoom, player: str, status: int = 200) -> Response:
+    seen = await here.house.broadcast.seen(live)
+    mine = live.room.seats_of(player)
+    return answer(views.snapshot(live.room, seen, here.heartbeat.now(), mine), status)
+
+
+@router.get("/api/rooms/{room}/offer", **gives(messages.Offer, what="What you may play now."))
+async def show_offer(room: Room, here: Here, reader: Reader) -> Response:
+    live = await here.house.find(room)
+    if not reader or live.room.waits_for != reader:
+        raise Refused("turn", "It is not your turn.")
+    return answer(views.offer(live.room))
+
+
+async def _act(here: Worker, room: str, player: str, action: actions.Action) -> Response:
+    live = await here.house.find(room)
+    await here.house.act(live, player, action)
+    return await shown(here, live, player)
+
+
+@router.post("/api/rooms/{room}/sit", **gives(messages.Room))
+async def sit(room: Room, wish: SitWish, here: Here, player: Player) -> Response:
+    called = cleaned(wish.name) or await here.name(player)
+    return await _act(here, room, player, actions.Sit(wish.seat, called))
+
+
+@router.post("/api/rooms/{room}/move", **gives(messages.Room))
+async def move(room: Room, wish: MoveWish, here: Here, player: Player) -> Response:
+    return await _act(here, room, player, actions.Move(wish.ply, wish.move))
+
+
+@router.post("/api/rooms/{room}/resign", **gives(messages.Room))
+async def resign(room: Room, wish: SeatChoice, here: Here, player: Player) -> Response:
+    return await _act(here, room, player, actions.Resign(wish.seat))
+
+
+@router.post("/api/rooms/{room}/takeback", **gives(messages.Room))
+async def takeback(room: Room, wish: TakebackWish, here: Here, player: Player) -> Response:
+    wishes: dict[str, actions.Action] = {
+        "ask": actions.Ask(wish.all), "agree": actions.Agree(), "refuse": actions.Refuse(),
+    }  # fmt: skip
+    return await _act(here, room, player, wishes[wish.do])
+
+
+@router.post("/api/rooms/{room}/claim", **gives(messages.Room))
+async def claim(room: Room, wish: BotWish, here: Here, player: Player) -> Response:
+    """Claim the win over the player of a seat, who is absent."""
+    return await _act(here, room, player, actions.Claim(wish.seat))
+
+
+@router.post("/api/rooms/{room}/replace", **gives(messages.Room))
+async def replace(room: Room, wish: BotWish, here: Here, player: Player) -> Response:
+    """Let a bot play an open seat, or that of a player who is absent."""
+    return await _act(here, room, player, actions.Replace(wish.seat, wish.level))
+
+
+@router.post(
+    "/api/rooms/{room}/rematch", **gives(messages.Room, what="The old room; see `rematch`.")
+)
+async def rematch(room: Room, here: Here, player: Player) -> Response:
+    return await _act(here, room, player, actions.Rematch())
+
+
+@router.post(
+    "/api/rooms/{room}/seats/{seat}/link",
+    **gives(responses.Link, what="For your other device only."),
+)
+async def link(
+    room: Room, seat: Annotated[int, Path(ge=0, le=31)], here: Here, player: Player
+) -> Response:
+    live = await here.house.find(room)
+    if seat not in live.room.seats_of(player):
+        raise Refused("seat", f"Seat {seat + 1} is not yours.")
+    until = here.heartbeat.now() + DAY
+    return answer(
+        responses.Link(seat, here.seals.sealed("seat", f"{room} {seat} {player} {until}"))
+    )
+
+
+@router.post("/api/rooms/{room}/take", **gives(messages.Room, what="The seat is yours now."))
+async def take(room: Room, wish: TokenWish, here: Here, player: Player) -> Response:
+    words = (here.seals.opened("seat", wish.token) or "").split()
+    if len(words) != 4 or words[0] != room or int(words[3]) < here.heartbeat.now():
+        raise Refused("link", "This link has been used, or is no longer valid.")
+    live = await here.house.find(room)
+    called = cleaned(wish.name) or live.room.chairs[int(words[1])].name
+    await here.house.take_over(live, int(words[1]), words[2], player, called)
+    return await shown(here, live, player)
+
+
+# The game so far
+
+
+@router.get(
+    "/api/rooms/{room}/record",
+    response_class=Response,
+    responses={200: {"content": {"text/plain": {}}, "description": "The game as text."}},
+)
+async def room_record(
+    room: Room, here: Here, format: Annotated[str, Query(max_length=20)] = ""
+) -> Response:
+    live = await here.house.find(room)
+    found = await _record(here, live)
+    text, suffix = str(found), "txt"
+    if format:
+        other = {f.name: f for f in live.room.setup.law.formats}.get(format)
+        if other is None:
+            raise Refused("missing", "This game has no such format.")
+        text, suffix = await here.pool.run(other.write, found), other.suffix.lstrip(".")
+    headers = {"content-disposition": f'attachment; filename="{room}.{suffix}"'}
+    return Response(text, media_type="text/plain; charset=utf-8", headers=headers)
+
+
+async def _record(here: Worker, live: LiveRoom) -> Record:
+    room = live.room
+    headers = {f"seat-{i + 1}": _called(chair) for i, chair in enumerate(views.chairs(room))}
+    if room.over:
+        ended = (await here.house.broadcast.seen(live)).result or await here.pool.run(result, room)
+        assert ended is not None
+        headers["result"] = f"{ended.reason} {' '.join(str(s + 1) for s in ended.winners)}".strip()
+    return room.setup.record([played.text for played in room.line], **headers)
+
+
+def _called(chair: messages.Chair) -> str:
+    level = f"bot {chair.level}" if chair.level else ""
+    return chair.name or level or chair.kind
+
+
+@router.get("/api/rooms/{room}/positions/{ply}", **gives(responses.Position))
+async def room_position(
+    room: Room, ply: Annotated[int, Path(ge=0, le=100_000)], here: Here
+) -> Response:
+    live = await here.house.find(room)
+    found = live.room.setup.record([played.text for played in live.room.line])
+    if ply > len(found.moves):
+        raise Refused("missing", f"The game has 0 to {len(found.moves)} moves.")
+    return answer(await here.pool.run(views.position, found, ply))

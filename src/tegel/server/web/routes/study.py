@@ -1,0 +1,219 @@
+"""What people study: rule pages, pictures of positions, the account of a score, hints."""
+
+import json
+import re
+from dataclasses import replace
+from functools import cache
+from importlib import resources
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Request
+from markdown_it import MarkdownIt
+from pydantic import BaseModel, Field
+from starlette.responses import Response
+
+from tegel import games
+from tegel import record as records
+from tegel.record import Record
+from tegel.room.refused import Refused
+from tegel.room.setup import Clock, Place, Setup, cleaned, name
+from tegel.server.compute import tasks
+from tegel.server.web.gate import address
+from tegel.server.web.routes import Here, Player, Reader, answer, gives
+from tegel.server.web.routes.catalogue import CACHED, SVG, Language, Theme, known, spoken
+from tegel.server.web.routes.puzzles import advised
+from tegel.server.web.routes.records import found
+from tegel.server.web.routes.rooms import Level, Room, shown
+from tegel.server.wire import messages, responses, views
+from tegel.server.worker import Worker
+from tegel.words import package
+
+router = APIRouter(tags=["study"])
+Ply = Annotated[int, Path(ge=0, le=100_000)]
+
+
+@router.get(
+    "/api/games/{game}/rules.html",
+    response_class=Response,
+    responses={200: {"content": {"text/html": {}}, "description": "The rules, a part of a page."}},
+)
+async def rules_page(game: str, language: Language = "en", theme: Theme = "light") -> Response:
+    page = _html(known(game), spoken(game, language), theme)
+    return Response(page, media_type="text/html", headers=CACHED)
+
+
+@cache
+def _html(game: str, language: str, theme: str) -> str:
+    """A rule page, which is ours, as HTML; its pictures are ours too."""
+    text = games.page(game, language)
+    html: str = MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
+    where = f"/api/games/{game}/pictures"
+    asked = f"language={language}&amp;theme={theme}"
+    return re.sub(r'src="pictures/([\w-]+\.svg)"', rf'src="{where}/\1?{asked}"', html)
+
+
+@router.get("/api/games/{game}/front.svg", response_class=Response, responses=SVG)
+async def front(game: str, theme: Theme = "light") -> Response:
+    """A position that shows what the game looks like."""
+    return Response(_front(known(game), theme), media_type="image/svg+xml", headers=CACHED)
+
+
+@cache
+def _front(game: str, theme: str) -> str:
+    law = games.load(game)
+    file = resources.files(package(game)) / "pictures" / "front.txt"
+    state = games.position(file.read_text("utf-8")) if file.is_file() else law.start()
+    return law.picture(state).only("board").svg(theme=theme)
+
+
+@router.get(
+    "/api/games/{game}/guide",
+    **gives(list[responses.Lesson], what="A first game, step by step, on a real board."),
+)
+async def guide(game: str, language: Language = "en") -> Response:
+    return answer(_lessons(known(game), spoken(game, language)), headers=CACHED)
+
+
+@cache
+def _lessons(name: str, language: str) -> list[responses.Lesson]:
+    """The steps of `guide.txt`: the notes of its moves, and the header `end`, are keys of
+    `guide.<language>.json`; the seat of the header `learner` is the reader's."""
+    folder = resources.files(package(name))
+    if not (folder / "guide.txt").is_file():
+        raise Refused("missing", "There are no first steps yet.")
+    record = records.parse((folder / "guide.txt").read_text("utf-8"))
+    said: dict[str, str] = json.loads((folder / f"guide.{language}.json").read_text("utf-8"))
+    law, learner = games.load(name), int(record.headers["learner"])
+    found = []
+    for ply in games.replay(record):
+        if key := record.notes.get(ply.number - 1):
+            at = ply.number - 1
+            yours = ply.before.turn == learner
+            offer = views.offered(law, ply.before, at) if yours else None
+            position = views.position(record, at)
+            found.append(responses.Lesson(said[key], record.moves[at], position, offer))
+    last = views.position(record, len(record.moves))
+    return [*found, responses.Lesson(said[record.headers["end"]], "", last)]
+
+
+@router.get("/api/rooms/{room}/positions/{ply}.svg", response_class=Response, responses=SVG)
+async def room_picture(
+    room: Room,
+    ply: Ply,
+    here: Here,
+    language: Language = "en",
+    theme: Theme = "light",
+    patterns: bool = False,
+) -> Response:
+    live = await here.house.find(room)
+    record = live.room.setup.record([played.text for played in live.room.line])
+    drawn = await here.pool.run(
+        views.drawn, record, ply, spoken(record.game, language), theme, patterns
+    )
+    return Response(drawn, media_type="image/svg+xml")
+
+
+@router.get("/api/records/{id}/positions/{ply}.svg", response_class=Response, responses=SVG)
+async def record_picture(
+    id: Annotated[str, Path(max_length=32)],
+    ply: Ply,
+    here: Here,
+    language: Language = "en",
+    theme: Theme = "light",
+    patterns: bool = False,
+) -> Response:
+    record: Record = await found(here, id)
+    drawn = await here.pool.run(
+        views.drawn, record, ply, spoken(record.game, language), theme, patterns
+    )
+    return Response(drawn, media_type="image/svg+xml")
+
+
+class Continuation(BaseModel):
+    """Which game to go on with: `rooms/NAME` or `records/NAME`, after how many moves."""
+
+    source: str = Field(pattern="^(rooms|records)/[a-z0-9]{1,32}$")
+    ply: int = Field(ge=0, le=100_000)
+    level: Level = 4
+    name: str = Field("", max_length=200)
+
+
+@router.post("/api/rooms/continued", **gives(messages.Room, 201, "A new room."))
+async def continued(wish: Continuation, request: Request, here: Here, player: Player) -> Response:
+    """Play on from a position, you for the seat to move, our bots for the others."""
+    if not here.rooms.take(address(request.scope)):
+        raise Refused("rate", "Too many rooms were made from here: please wait.")
+    kind, _, id = wish.source.partition("/")
+    if kind == "rooms":
+        live = await here.house.find(id)
+        record = live.room.setup.record([played.text for played in live.room.line])
+    else:
+        record = await found(here, id)
+    moves = record.moves[: wish.ply]
+    at = await here.pool.run(views.position, record, len(moves))
+    if at.turn < 0 and at.reason:
+        raise Refused("over", "The game is over there.")
+    called = cleaned(wish.name) or await here.name(player)
+    mine = max(at.turn, 0)
+    places = tuple(
+        Place("person", 0, player, called) if seat == mine else Place("bot", wish.level)
+        for seat in range(len(at.scores))
+    )
+    variant = record.variant or next(iter(games.load(record.game).variants))
+    alone = Clock(up=len(at.scores) == 1)
+    now = await here.heartbeat.fresh()
+    setup = Setup(name(), record.game, variant, places, dict(record.options), alone, at=now)
+    new = await here.house.create(
+        setup, [f"!sit {mine} {player} {called}".rstrip()], [player], moves
+    )
+    return await shown(here, new, player, 201)
+
+
+@router.get(
+    "/api/rooms/{room}/account", **gives(list[responses.Item], what="Where points came from.")
+)
+async def account(room: Room, here: Here) -> Response:
+    live = await here.house.find(room)
+    return answer(await here.pool.run(views.account, live.room))
+
+
+HINT = gives(responses.Hint, what="The best moves, and what they are worth.")
+
+
+@router.post("/api/rooms/{room}/hint", **HINT)
+async def hint(room: Room, request: Request, here: Here, reader: Reader) -> Response:
+    """What to play, for whoever's turn it is."""
+    live = await here.house.find(room)
+    if not reader or live.room.waits_for != reader:
+        raise Refused("turn", "It is not your turn.")
+    if live.room.setup.law.hint:
+        return answer(await advised(here, live, reader, request))
+    if live.room.setup.law.offer(live.room.state).any:
+        raise Refused("eye", "This table is played by eye: nobody says what fits.")
+    return answer(await here.pool.in_turn(tasks.hint, live.room.state))
+
+
+@router.post("/api/rooms/{room}/positions/{ply}/hint", **HINT)
+async def room_hint(room: Room, ply: Ply, here: Here) -> Response:
+    """What could have been played in a game that is over."""
+    live = await here.house.find(room)
+    if not live.room.over:
+        raise Refused("on", "The game is not over yet.")
+    record = live.room.setup.record([played.text for played in live.room.line])
+    return await _hint(here, record, ply)
+
+
+@router.post("/api/records/{id}/positions/{ply}/hint", **HINT)
+async def record_hint(id: Annotated[str, Path(max_length=32)], ply: Ply, here: Here) -> Response:
+    """What could have been played."""
+    return await _hint(here, await found(here, id), ply)
+
+
+async def _hint(here: Worker, record: Record, ply: int) -> Response:
+    if ply > len(record.moves):
+        raise Refused("missing", f"The game has 0 to {len(record.moves)} moves.")
+    try:
+        at = replace(record, moves=record.moves[:ply])
+        return answer(await here.pool.in_turn(tasks.position_hint, at))
+    except ValueError as error:  # nobody decides there
+        raise Refused("nothing", f"There is nothing to advise: {error}.") from None

@@ -1,0 +1,163 @@
+"""The sockets. One that reads too slowly is dropped, never waited for."""
+
+import asyncio
+import logging
+import time
+from collections import deque
+from contextlib import suppress
+from typing import Any
+
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from tegel.room import actions
+from tegel.room.refused import Refused
+from tegel.server import metrics
+from tegel.server.limits import Bucket
+from tegel.server.rooms.broadcast import said
+from tegel.server.rooms.live_room import LiveRoom
+from tegel.server.storage.store import AWAY
+from tegel.server.wire import messages
+from tegel.server.worker import Worker
+
+logger = logging.getLogger("tegel.sockets")
+MOST_WAITING = 256  # messages
+MOST_BYTES = 4_000_000
+MOST_RUDE = 50  # messages over the rate, or unreadable, before the socket is closed
+UNSAVED = "That could not be saved just now; what you see is safe. Please try again."
+POLICY, SLOW = 1008, 4008
+
+
+class Socket:
+    """A watcher of rooms at the other end of a socket."""
+
+    def __init__(self, socket: WebSocket, player: str) -> None:
+        self.socket, self.player = socket, player
+        self.seats: tuple[int, ...] = ()
+        self.waiting: deque[str] = deque()
+        self.size = 0
+        self.wake = asyncio.Event()
+        self.closed = False
+
+    def send(self, message: str) -> None:
+        if self.closed:
+            return
+        self.waiting.append(message)
+        self.size += len(message)
+        if len(self.waiting) > MOST_WAITING or self.size > MOST_BYTES:
+            metrics.DROPPED.inc()
+            self.closed = True
+            self.waiting.clear()
+        self.wake.set()
+
+    async def pump(self) -> None:
+        """Send what waits, until the socket is closed."""
+        send = self.socket.send
+        while not self.closed:
+            while self.waiting:
+                message = self.waiting.popleft()
+                self.size -= len(message)
+                await send({"type": "websocket.send", "text": message})
+            self.wake.clear()
+            await self.wake.wait()
+        with suppress(Exception):
+            await self.socket.close(SLOW, "too slow")
+
+
+async def serve(worker: Worker, socket: WebSocket, id: str, player: str) -> None:
+    """Talk with one client about one room, until it leaves."""
+    await socket.accept()
+    try:
+        live = await worker.house.find(id)
+    except Refused as refused:
+        await socket.send_text(said(error(refused)))
+        await socket.close(POLICY)
+        return
+    watcher = Socket(socket, player)
+    pump = asyncio.create_task(watcher.pump())
+    pump.add_done_callback(_quietly)
+    metrics.SOCKETS.inc()
+    live.guests += 1
+    try:
+        await _hear(worker, live, watcher)
+    finally:
+        metrics.SOCKETS.dec()
+        live.guests -= 1
+        watcher.closed = True
+        worker.house.leave(live, watcher)
+        pump.cancel()
+
+
+async def _hear(worker: Worker, live: LiveRoom, watcher: Socket) -> None:
+    bucket = Bucket(*worker.settings.limits.messages, time.monotonic)
+    rude = 0
+    while rude < MOST_RUDE:
+        try:
+            message = await watcher.socket.receive()
+        except (WebSocketDisconnect, RuntimeError):
+            return
+        if message["type"] == "websocket.disconnect":
+            return
+        if watcher.closed:
+            return
+        try:
+            if not bucket.take():
+                raise Refused("rate", "Slower, please: too many messages.")
+            await _do(worker, live, watcher, _read(message))
+        except Refused as refused:
+            rude += refused.code in ("rate", "unreadable", "size")
+            metrics.REFUSED.labels(refused.code).inc()
+            watcher.send(said(error(refused, live)))
+        except AWAY as away:
+            logger.error("storage is away: %s", away)
+            watcher.send(said(messages.Error("storage", UNSAVED, live.room.ply)))
+        except Exception:
+            logger.exception("a message could not be served")
+            watcher.send(
+                said(messages.Error("failed", "Something went wrong here.", live.room.ply))
+            )
+    with suppress(Exception):
+        await watcher.socket.close(POLICY, "too many bad messages")
+
+
+def _read(message: Any) -> messages.Incoming:
+    data: str | bytes = message.get("text") or message.get("bytes") or b""
+    if len(data) > messages.LONGEST:
+        raise Refused("size", f"A message has at most {messages.LONGEST} bytes.")
+    try:
+        return messages.decode(data)
+    except ValueError as error:
+        raise Refused("unreadable", f"The message can't be read: {error}") from None
+
+
+async def _do(worker: Worker, live: LiveRoom, watcher: Socket, message: messages.Incoming) -> None:
+    house = worker.house
+    match message:
+        case messages.Ping():
+            watcher.send(said(messages.Pong(worker.heartbeat.now())))
+        case messages.Join():
+            await house.join(live, watcher, message.since)
+        case messages.React():
+            await house.react(live, watcher.player, message.key)
+        case _:
+            if not watcher.player:
+                raise Refused("seat", "Only players at this table can do that.")
+            if isinstance(message, actions.Sit) and not message.name:
+                message.name = await worker.name(watcher.player)
+            await house.act(live, watcher.player, message)
+
+
+def error(refused: Refused, live: LiveRoom | None = None) -> messages.Error:
+    return messages.Error(
+        refused.code,
+        refused.text,
+        live.room.ply if live else -1,
+        refused.rule,
+        refused.args_by_name,
+        refused.cells,
+    )
+
+
+def _quietly(task: asyncio.Task[None]) -> None:
+    """A client that went away while we sent is no error."""
+    if not task.cancelled():
+        task.exception()

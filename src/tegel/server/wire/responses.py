@@ -1,0 +1,213 @@
+"""What HTTP answers with, besides the structs that the socket sends too."""
+
+import msgspec
+
+from tegel.server.wire.messages import Args, Cell, Event, Mark, Offer, Plane, Point
+
+
+class Item(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A line in the account of a seat's score."""
+
+    seat: int
+    key: str
+    points: int
+    cells: tuple[Cell, ...] = ()
+    args: Args = {}
+
+
+class Position(msgspec.Struct, frozen=True):
+    """A position of a game after `ply` of its moves."""
+
+    game: str
+    variant: str
+    ply: int
+    plies: int
+    move: str
+    events: list[Event]
+    turn: int
+    colour: str
+    scores: tuple[int, ...]
+    winners: tuple[int, ...]
+    reason: str
+    account: list[Item]
+    planes: list[Plane]
+    marks: list[Mark]
+
+
+class Opinion(msgspec.Struct, frozen=True):
+    """A move, and what a search thinks follows from it. `wins` and `scores` are by seat: the
+    chance to win (equal winners share), the score expected at the end; empty if the search
+    does not know. `exact`: solved, this follows if all play their best."""
+
+    move: str
+    part: float  # of the simulations that tried it
+    wins: tuple[float, ...]
+    scores: tuple[float, ...]
+    exact: bool
+
+
+class Hint(msgspec.Struct, frozen=True):
+    """The best move and the next best, best first. `search` is `engine`, or `plain`: the
+    search in Python, where the engine was not built or does not play. A position that was
+    solved had no simulations. For a puzzle there is a move or none, and `event` says what was
+    found out."""
+
+    move: str
+    moves: list[Opinion] = []
+    search: str = ""
+    simulations: int = 0
+    event: Event | None = None
+
+
+class Task(msgspec.Struct, frozen=True):
+    """A puzzle: which table it is, and what there is to do. `whole`: the score that solves it;
+    `rule`: a key among the goals of the words."""
+
+    game: str
+    variant: str
+    tiles: int
+    whole: int
+    rule: str
+    colour: str = ""
+    day: str = ""  # of the puzzle of a day
+    stars: int = 0  # how hard that is, 1 to 5
+
+
+class Seconds(msgspec.Struct, frozen=True):
+    """How long searches may take."""
+
+    hint: float
+    reveal: float
+
+
+class Puzzles(msgspec.Struct, frozen=True):
+    today: Task
+    days: list[Task]  # before, the latest first
+    tasks: list[Task]
+    discovery: list[Task]
+    seconds: Seconds
+
+
+class Sitting(msgspec.Struct, frozen=True):
+    """A table of yours with a puzzle. `closed`: `reveal` if you had it solved."""
+
+    id: str
+    game: str
+    variant: str
+    options: dict[str, str]
+    over: bool
+    closed: str
+    score: int
+    spent: int  # milliseconds
+    hints: int
+    touched: int
+
+
+class Lesson(msgspec.Struct, frozen=True):
+    """A step of a guide: what is said, where, and the move that is asked for or comes next;
+    with an offer if it is the learner's."""
+
+    text: str
+    move: str
+    position: Position
+    offer: Offer | None = None
+
+
+class Checked(msgspec.Struct, frozen=True):
+    """A record that was uploaded, and how its game stands."""
+
+    id: str
+    game: str
+    variant: str
+    options: dict[str, str]
+    headers: dict[str, str]
+    plies: int
+    scores: tuple[int, ...]
+    winners: tuple[int, ...]
+    reason: str
+
+
+class Listed(msgspec.Struct, frozen=True):
+    """A room in a list."""
+
+    id: str
+    game: str
+    variant: str
+    options: dict[str, str]
+    clock: str
+    seats: int
+    open: int
+    ply: int
+    over: bool
+    yours: bool  # it waits for you
+    at: int
+    touched: int
+
+
+class Me(msgspec.Struct, frozen=True):
+    id: str
+    name: str
+    bot: bool = False
+    page: str = ""  # which page is served now: one that is another should load itself again
+
+
+class Link(msgspec.Struct, frozen=True):
+    """A private token that gives a seat to another device; it works once."""
+
+    seat: int
+    token: str
+
+
+class Token(msgspec.Struct, frozen=True):
+    """A program's identity; the token is told once."""
+
+    id: str
+    name: str
+    token: str
+
+
+class Variant(msgspec.Struct, frozen=True):
+    id: str
+    seats: int
+    options: dict[str, tuple[str, ...]]  # the values, the default first; none: any text
+
+
+class GameInfo(msgspec.Struct, frozen=True):
+    name: str
+    language: str
+    languages: tuple[str, ...]
+    words: dict[str, dict[str, str]]
+    placing: str  # how the move is written that puts a tile of the offer at a cell
+    variants: list[Variant]
+    quick: dict[str, str]  # options of a table made by one click
+
+
+class Layer(msgspec.Struct, frozen=True, omit_defaults=True):
+    d: str = ""
+    fill: str = ""
+    stroke: str = ""
+    width: float = 0.0
+    opacity: float = 1.0
+    text: str = ""
+    at: Point = (0.0, 0.0)
+    size: float = 0.4
+    dash: str = ""
+    sign: bool = False
+
+
+class Sprite(msgspec.Struct, frozen=True, omit_defaults=True):
+    layers: list[Layer]
+    cells: tuple[Cell, ...]
+    name: str = ""
+
+
+class Paint(msgspec.Struct, frozen=True):
+    fill: tuple[str, str]
+    edge: tuple[str, str]
+    pattern: str
+    letter: str
+
+
+class Sprites(msgspec.Struct, frozen=True):
+    sprites: dict[str, Sprite]
+    paints: dict[str, Paint]

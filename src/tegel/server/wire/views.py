@@ -1,0 +1,278 @@
+"""A room as data for eyes: planes, marks, scores, result; what changed since; the offer.
+
+Nothing here knows who is asking: one message serves everybody who watches. What takes
+long at the end of a game runs in the pool (see `house`)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from tegel import games, picture
+from tegel.game import Game, State
+from tegel.record import Record
+from tegel.room import room as rooms
+from tegel.room.judge import Step
+from tegel.room.room import Room, Row, running
+from tegel.server.wire import copies, messages, responses
+
+
+@dataclass(frozen=True)
+class View:
+    """What a position looks like, and how it stands."""
+
+    planes: tuple[picture.Plane, ...]
+    marks: tuple[picture.Mark, ...]
+    scores: tuple[int, ...]
+    result: rooms.Result | None = None
+
+
+def view(room: Room) -> View:
+    game, state = room.setup.law, room.state
+    return View(
+        tuple(game.planes(state)), tuple(game.marks(state)), state.scores, rooms.result(room)
+    )
+
+
+def step_view(step: Step) -> tuple[list[messages.Event], View]:
+    """What a move brought about, and the view after it."""
+    return events(step), view(step.after)
+
+
+def events(step: Step) -> list[messages.Event]:
+    game, before, after = step.before.setup.law, step.before.state, step.after.state
+    return [copies.event(e) for e in game.events(before, step.after.line[-1].move, after)]
+
+
+# Messages
+
+
+def snapshot(room: Room, seen: View, now: int, you: tuple[int, ...] = ()) -> messages.Room:
+    setup = room.setup
+    return messages.Room(
+        ply=room.ply,
+        id=setup.id,
+        game=setup.game,
+        variant=setup.variant,
+        options=dict(setup.options),
+        clock=str(setup.clock),
+        listed=setup.listed,
+        seats=chairs(room),
+        begun=room.begun,
+        over=room.over,
+        turn=turn(room),
+        colour=colour(room),
+        scores=seen.scores,
+        planes=[copies.plane(p) for p in seen.planes],
+        marks=[copies.mark(m) for m in seen.marks],
+        moves=[messages.Played(played.ply, played.seat, played.text) for played in room.line],
+        clocks=clocks(room, now),
+        ask=wish(room),
+        result=result(seen),
+        hints=room.hints,
+        rematch=room.rematch,
+        you=you,
+    )
+
+
+def moved(
+    step: Step, happened: list[messages.Event], old: View, new: View, now: int
+) -> messages.Moved:
+    after = step.after
+    return messages.Moved(
+        ply=after.ply,
+        move=after.line[-1].text,
+        seat=after.line[-1].seat,
+        events=happened,
+        marks=changed_marks(old.marks, new.marks),
+        planes=changed_planes(old.planes, new.planes),
+        turn=turn(after),
+        colour=colour(after),
+        scores=new.scores,
+        clocks=clocks(after, now),
+        result=result(new),
+    )
+
+
+def happened(row: Row, after: Room, seen: View, now: int) -> messages.Happened:
+    word, number, *_ = f"{row.text[1:]} ".split(" ")
+    return messages.Happened(
+        ply=after.ply,
+        event=word,
+        seat=int(number) if number.isdecimal() else -1,
+        seats=chairs(after),
+        begun=after.begun,
+        over=after.over,
+        turn=turn(after),
+        clocks=clocks(after, now),
+        ask=wish(after),
+        result=result(seen),
+        hints=after.hints,
+        rematch=after.rematch,
+    )
+
+
+def offer(room: Room) -> messages.Offer | None:
+    """What the seat to move may do; nothing when no person is to move."""
+    if room.turn is None:
+        return None
+    return offered(room.setup.law, room.state, room.ply)
+
+
+def offered(law: Game[Any, Any], state: State[Any], ply: int) -> messages.Offer:
+    """What may be done in a position."""
+    found = law.offer(state)
+    return messages.Offer(
+        ply,
+        state.turn,
+        [copies.slot(slot) for slot in found.slots],
+        [copies.choice(choice) for choice in found.choices],
+        found.any,
+    )
+
+
+def turn(room: Room) -> int:
+    return -1 if room.turn is None else room.turn
+
+
+def colour(room: Room) -> str:
+    return "" if room.over else room.setup.law.colour(room.state)
+
+
+def chairs(room: Room) -> tuple[messages.Chair, ...]:
+    found = []
+    for place, chair, side in zip(room.setup.places, room.chairs, room.sides, strict=True):
+        kind, name = place.kind, chair.name
+        if chair.player:
+            kind = "bot" if chair.player.startswith("bot-") else "person"
+        elif chair.level:
+            kind = "bot"
+        elif kind == "person":
+            kind, name = "held", place.name
+        found.append(messages.Chair(kind, side, name, chair.level, chair.left))
+    return tuple(found)
+
+
+def clocks(room: Room, now: int) -> messages.Clocks | None:
+    if room.setup.clock.up:
+        spent = room.watch.at(now, room.outages)
+        return messages.Clocks((spent,), 0 if room.watch.since else -1, up=True)
+    if not room.setup.clock:
+        return None
+    rest = [max(0, rooms.left(room, seat, now) or 0) for seat in range(len(room.chairs))]
+    return messages.Clocks(tuple(rest), turn(room) if running(room) else -1)
+
+
+def wish(room: Room) -> messages.Wish | None:
+    return messages.Wish(room.ask.seat, room.ask.keep) if room.ask else None
+
+
+def result(seen: View) -> messages.Result | None:
+    found = seen.result
+    return messages.Result(found.winners, found.reason, found.ranks) if found else None
+
+
+# What changed
+
+
+def changed_marks(
+    old: Sequence[picture.Mark], new: Sequence[picture.Mark]
+) -> list[messages.Mark | tuple[int, int]]:
+    """The new list in terms of the old: runs of it as (first, count), and new marks. Most
+    changes are in one place, so what is equal before and after it is not looked up."""
+    most = min(len(old), len(new))
+    head = 0
+    while head < most and (new[head] is old[head] or new[head] == old[head]):
+        head += 1
+    tail = 0
+    while tail < most - head and (new[~tail] is old[~tail] or new[~tail] == old[~tail]):
+        tail += 1
+    places = {old[i]: i for i in range(head, len(old) - tail)}
+    runs: list[messages.Mark | tuple[int, int]] = [(0, head)] if head else []
+    for m in new[head : len(new) - tail]:
+        place = places.get(m)
+        last = runs[-1] if runs else None
+        if place is None:
+            runs.append(copies.mark(m))
+        elif isinstance(last, tuple) and last[0] + last[1] == place:
+            runs[-1] = (last[0], last[1] + 1)
+        else:
+            runs.append((place, 1))
+    if tail:
+        runs.append((len(old) - tail, tail))
+    return runs
+
+
+def changed_planes(
+    old: Sequence[picture.Plane], new: Sequence[picture.Plane]
+) -> list[messages.Plane | tuple[int, int]]:
+    places = {p.name: i for i, p in enumerate(old)}
+    found: list[messages.Plane | tuple[int, int]] = []
+    for p in new:
+        place = places.get(p.name, -1)
+        found.append((place, 1) if place >= 0 and old[place] == p else copies.plane(p))
+    return found
+
+
+# A position of a record, for study; runs in the pool
+
+
+def position(record: Record, ply: int) -> responses.Position:
+    """The position of a game after some of its moves, with marks and account."""
+    game = games.load(record.game)
+    state = games.start(record)
+    brought: list[messages.Event] = []
+    for step in games.replay(replace(record, moves=record.moves[:ply])):
+        state = step.after
+        if step.number == ply:
+            brought = [copies.event(e) for e in game.events(step.before, step.move, state)]
+    outcome = state.outcome
+    return responses.Position(
+        game=record.game,
+        variant=record.variant,
+        ply=ply,
+        plies=len(record.moves),
+        move=record.moves[ply - 1] if ply else "",
+        events=brought,
+        turn=-1 if outcome else state.turn,
+        colour="" if outcome else game.colour(state),
+        scores=state.scores,
+        winners=outcome.winners if outcome else (),
+        reason=outcome.reason if outcome else "",
+        account=[copies.item(i) for i in game.account(state)],
+        planes=[copies.plane(p) for p in game.planes(state)],
+        marks=[copies.mark(m) for m in game.marks(state)],
+    )
+
+
+def drawn(record: Record, ply: int, language: str, theme: str, patterns: bool) -> str:
+    """A position of a game as SVG."""
+    state = games.final(replace(record, moves=record.moves[:ply]))
+    return games.load(record.game).picture(state, language).svg(theme=theme, patterns=patterns)
+
+
+def board(room: Room, theme: str) -> str:
+    """The board of a room as SVG."""
+    return room.setup.law.picture(room.state).only("board").svg(theme=theme)
+
+
+def account(room: Room) -> list[responses.Item]:
+    return [copies.item(i) for i in room.setup.law.account(room.state)]
+
+
+def checked(text: str) -> tuple[str, responses.Checked]:
+    """A record from its text in any format, written our way, and how its game stands;
+    raises BadNotation or BadRecord."""
+    record = games.read(text)
+    state = games.final(record)
+    outcome = state.outcome
+    return str(record), responses.Checked(
+        "",
+        record.game,
+        record.variant or next(iter(games.load(record.game).variants)),
+        dict(record.options),
+        dict(record.headers),
+        len(record.moves),
+        state.scores,
+        outcome.winners if outcome else (),
+        outcome.reason if outcome else "",
+    )

@@ -1,0 +1,191 @@
+"""One worker: all its parts put together."""
+
+import asyncio
+import gc
+import logging
+import os
+import signal
+import sys
+import threading
+from math import inf
+
+import sqlalchemy as sa
+
+from tegel.room.setup import DAY, SECOND, name
+from tegel.server.compute.pool import Pool
+from tegel.server.compute.solvers import Solvers
+from tegel.server.limits import Buckets
+from tegel.server.people.identity import Seals, token_hash
+from tegel.server.people.programs import Programs
+from tegel.server.rooms.house import House
+from tegel.server.rooms.scheduler import Scheduler
+from tegel.server.settings import Settings
+from tegel.server.storage import tables
+from tegel.server.storage.store import Store
+from tegel.server.workers.bus import News, bus
+from tegel.server.workers.heartbeat import Heartbeat
+
+logger = logging.getLogger("tegel.worker")
+SWEEP = 1.0  # seconds
+
+
+class Worker:
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.id = name(10)
+        self.store = Store(settings.database)
+        self.seals = Seals(settings.secret)
+        self.heartbeat = Heartbeat(self.store, self.id)
+        self.bus = bus(settings.bus, self.id)
+        self.pool = Pool(settings.bots)
+        self.solvers = Solvers(settings.bots)
+        self.house = House(
+            self.store,
+            self.bus,
+            self.pool,
+            self.heartbeat,
+            self.id,
+            int(settings.grace * SECOND),
+        )
+        self.scheduler = Scheduler(self.house)
+        self.programs = Programs(self.house, self.bus, self.id)
+        self.names: dict[str, str] = {}  # of players, as far as asked for
+        self.tokens: dict[str, str] = {}  # hash -> program
+        limits = settings.limits
+        self.reads, self.writes = Buckets(limits.reads), Buckets(limits.writes)
+        self.rooms, self.new_tokens = Buckets(limits.rooms), Buckets(limits.tokens)
+        self.records = Buckets(limits.records)
+        self.sockets: dict[str, int] = {}  # open, by address
+        self.bot_rooms: dict[str, set[str]] = {}  # by address
+        self.closing = asyncio.Event()
+        self.tasks: list[asyncio.Task[None]] = []
+
+    async def open(self) -> None:
+        self._hear_signals()
+        # The writer's thread asks for the interpreter while the event loop has it.
+        sys.setswitchinterval(0.001)
+        # Rooms live long and hold no cycles: look through them seldom.
+        gc.freeze()
+        gc.set_threshold(20_000, 20, 50)
+        await self.store.open()
+        await self.heartbeat.begin()
+        await self.bus.open(self._heard, self.house.catch_up)
+        self.tasks = [
+            asyncio.create_task(self.heartbeat.beat_forever()),
+            asyncio.create_task(self._sweep_forever()),
+        ]
+        logger.info("worker %s is ready (process %d)", self.id, os.getpid())
+
+    async def close(self) -> None:
+        self.closing.set()
+        for task in self.tasks:
+            task.cancel()
+        thinking = [live.thinking for live in self.house.rooms.values() if live.thinking]
+        for task in thinking:
+            task.cancel()
+        await self.store.write(self._let_go)
+        await self.store.close()
+        await self.bus.close()
+        self.pool.close()
+        self.solvers.close()
+        logger.info("worker %s is closed", self.id)
+
+    def _let_go(self, connection: sa.Connection) -> None:
+        """Leave bots to other workers, and say until when this one was here."""
+        c = tables.rooms.c
+        connection.execute(
+            sa.update(tables.rooms).where(c.lease == self.id, c.bot).values(leased=0)
+        )
+        connection.execute(self.store.upsert(tables.workers, id=self.id, beat=self.heartbeat.now()))
+
+    def _hear_signals(self) -> None:
+        """Streams must end before the server can close, so hear of it as it does."""
+        if threading.current_thread() is not threading.main_thread():
+            return
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            before = signal.getsignal(number)
+
+            def heard(number: int, frame: object, before: object = before) -> None:
+                loop.call_soon_threadsafe(self.closing.set)
+                if callable(before):
+                    before(number, frame)
+
+            signal.signal(number, heard)
+
+    async def _heard(self, channel: str, news: News) -> None:
+        if channel.startswith("player."):
+            self.programs.heard(channel, news)
+        else:
+            await self.house.heard(channel, news)
+
+    async def _sweep_forever(self) -> None:
+        loop = asyncio.get_running_loop()
+        forgotten = -inf
+        while True:
+            try:
+                await self.scheduler.sweep()
+                if loop.time() - forgotten > 3600:
+                    forgotten = loop.time()
+                    await self.forget()
+            except Exception:
+                logger.exception("the sweep failed")
+            await asyncio.sleep(SWEEP)
+
+    async def forget(self) -> int:
+        """Delete rooms and records that nobody touched for long; how many rooms."""
+        if not self.settings.keep_days:
+            return 0
+        limit = self.heartbeat.now() - self.settings.keep_days * DAY
+        old = sa.select(tables.rooms.c.id).where(tables.rooms.c.touched < limit)
+
+        def job(connection: sa.Connection) -> int:
+            for table in (tables.log, tables.seats, tables.presence):
+                connection.execute(sa.delete(table).where(table.c.room.in_(old)))
+            connection.execute(sa.delete(tables.records).where(tables.records.c.at < limit))
+            seated = sa.select(tables.seats.c.player)
+            c = tables.players.c
+            connection.execute(
+                sa.delete(tables.players).where(
+                    c.at < limit, c.token.is_(None), c.id.not_in(seated)
+                )
+            )
+            gone = connection.execute(sa.delete(tables.rooms).where(tables.rooms.c.touched < limit))
+            return gone.rowcount
+
+        count = await self.store.write(job)
+        if count:
+            logger.info("forgot %d rooms that were older than %d days", count,
+                        self.settings.keep_days)  # fmt: skip
+        return count
+
+    # Players
+
+    async def name(self, player: str) -> str:
+        if player and player not in self.names:
+            c = tables.players.c
+            found = await self.store.rows(sa.select(c.name).where(c.id == player))
+            if len(self.names) > 50_000:
+                self.names.clear()
+            self.names[player] = found[0].name if found else ""
+        return self.names.get(player, "")
+
+    async def program(self, token: str) -> str | None:
+        """The program that has a token."""
+        digest = token_hash(token)
+        if digest not in self.tokens:
+            c = tables.players.c
+            found = await self.store.rows(sa.select(c.id).where(c.token == digest))
+            if not found:
+                return None
+            self.tokens[digest] = found[0].id
+        return self.tokens[digest]
+
+    def bot_room_allowed(self, address: str) -> bool:
+        """Whether an address may open one more room with bots of ours."""
+        rooms = self.house.rooms
+        mine = {
+            id for id in self.bot_rooms.get(address, ()) if id in rooms and not rooms[id].room.over
+        }
+        self.bot_rooms[address] = mine
+        return len(mine) < self.settings.limits.bots

@@ -1,0 +1,80 @@
+"""Which workers are alive, and when none was.
+
+Every worker writes a beat every two seconds. Whoever beats first after a silence writes
+down the **outage**: bank clocks do not run in it. A laptop that slept is silent too."""
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable
+
+import sqlalchemy as sa
+
+from tegel.room.setup import DAY
+from tegel.room.stopwatch import Outages
+from tegel.server import metrics
+from tegel.server.storage import tables
+from tegel.server.storage.store import SILENCE, Store
+
+logger = logging.getLogger("tegel.heartbeat")
+BEAT = 2.0  # seconds
+
+
+def now() -> int:
+    return time.time_ns() // 1_000_000
+
+
+class Heartbeat:
+    def __init__(self, store: Store, worker: str, clock: Callable[[], int] = now) -> None:
+        self.store, self.worker, self.now = store, worker, clock
+        self.beaten = 0
+        self.alive: list[str] = [worker]
+        self.beats: dict[str, int] = {}
+        self.outages: Outages = ()
+
+    async def begin(self) -> None:
+        """The first beat. A file has one server at a time, so any silence counts there."""
+        await self.beat(0 if self.store.sqlite else SILENCE)
+
+    async def beat(self, silence: int = SILENCE) -> None:
+        now = self.now()
+        c = tables.workers.c
+
+        def job(connection: sa.Connection) -> int | None:
+            last: int | None = connection.execute(sa.select(sa.func.max(c.beat))).scalar()
+            if last is not None and now - last > silence:
+                values = {"start": last, "end": now}
+                connection.execute(self.store.upsert(tables.outages, **values))
+            if silence == 0:  # the others are gone
+                connection.execute(sa.delete(tables.workers))
+            connection.execute(self.store.upsert(tables.workers, id=self.worker, beat=now))
+            connection.execute(sa.delete(tables.workers).where(c.beat < now - DAY))
+            return last
+
+        last = await self.store.write(job)
+        self.beaten = now
+        if last is not None and now - last > silence:
+            logger.info("nobody served for %.1f s", (now - last) / 1000)
+        await self.look()
+        self.outages = await self.store.outages()
+
+    async def look(self) -> None:
+        """Learn which workers there are."""
+        self.beats = {row.id: row.beat for row in await self.store.rows(sa.select(tables.workers))}
+        self.alive = [id for id, beat in self.beats.items() if self.now() - beat <= SILENCE]
+
+    async def fresh(self) -> int:
+        """The time, once it is known whether there was an outage before it."""
+        if self.now() - self.beaten > SILENCE:
+            await self.beat()
+        return self.now()
+
+    async def beat_forever(self) -> None:
+        while True:
+            start = time.monotonic()
+            await asyncio.sleep(BEAT)
+            metrics.LAG.set(max(0.0, time.monotonic() - start - BEAT))
+            try:
+                await self.beat()
+            except Exception:
+                logger.exception("no beat")
