@@ -148,21 +148,26 @@ class Slot:
 @dataclass(frozen=True)
 class Choice:
     """A move that is a word, and the cells it concerns; with a tile, that comes to hand by
-    it: the page makes such a choice when the tile is picked up where it lies."""
+    it: the page makes such a choice when the tile is picked up where it lies. `key` is one
+    among the choices of the game's words, if the move itself is not."""
 
     move: str
     cells: tuple[Cell, ...] = ()
     tile: str = ""
+    key: str = ""
 
 
 @dataclass(frozen=True)
 class Offer:
     """All that the seat to move may do, for a hand that knows no rules. `any`: tiles may
-    be tried anywhere, and nobody says whether they fit."""
+    be tried anywhere, and nobody says whether they fit. `lifting`: how the move is written
+    that picks up the tile on a cell, as `Game.placing` is; the answer to one that is not
+    among the choices says why not."""
 
     slots: tuple[Slot, ...] = ()
     choices: tuple[Choice, ...] = ()
     any: bool = False
+    lifting: str = ""
 
 
 @dataclass(frozen=True)

@@ -2,26 +2,9 @@
 
 import { api, lasting } from './net'
 import { prefs } from './prefs.svelte'
-import type { Paint, Sprite, Words } from './wire'
+import type { GameInfo, Sprites } from './wire'
 
-export interface Variant {
-  id: string
-  seats: number
-  options: Record<string, string[]> // the values, the default first; none: any text
-}
-
-export interface GameInfo {
-  name: string
-  variants: Variant[]
-  placing: string
-  quick: Record<string, string> // options of a table made by one click
-  words: Words
-}
-
-export interface Drawings {
-  sprites: Record<string, Sprite>
-  paints: Record<string, Paint>
-}
+export type Drawings = Sprites
 
 const known = $state<{ games: GameInfo[]; aside: GameInfo[]; language: string }>({ games: [], aside: [], language: '' })
 const drawings = new Map<string, Promise<Drawings>>()

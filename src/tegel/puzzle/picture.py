@@ -59,6 +59,7 @@ def _board(puzzle: Puzzle) -> Plane:
         box=(-0.75, 0.25 - grid.height, grid.width - 0.25, 0.75),
         coordinates=grid.width <= 26,
         framed=True,
+        main=True,
     )
 
 
@@ -191,16 +192,18 @@ def marks(state: State) -> list[Mark]:
 def offer(state: State) -> Offer:
     grid = state.puzzle.grid
     box = (0, 0, grid.stride, grid.height)
+    lifts = tuple(
+        Choice(str(Move(LIFT, 0, tile.cells[0])), tile.cells, tile.id, LIFT)
+        for tile in state.lying
+        if not state.hanging[tile]
+    )
     return Offer(
         tuple(
             Slot(tile, turn, "board", box, cells)
             for (tile, turn), cells in state.legal.places.items()
         ),
-        tuple(
-            Choice(str(Move(LIFT, 0, tile.cells[0])), tile.cells, tile.id)
-            for tile in state.lying
-            if not state.hanging[tile]
-        ),
+        lifts,
+        lifting=f"{LIFT}@{{square}}" if lifts else "",
     )
 
 

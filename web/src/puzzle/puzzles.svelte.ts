@@ -3,41 +3,8 @@
 import { api } from '../net'
 import { prefs } from '../prefs.svelte'
 import { createRoom } from '../rooms'
-import type { Args, Words } from '../wire'
-import { said, t } from '../words.svelte'
-
-export interface Task {
-  game: string
-  variant: string
-  tiles: number
-  whole: number // the score that solves it
-  rule: string
-  colour: string
-  day: string
-  stars: number
-}
-
-export interface Catalogue {
-  today: Task
-  days: Task[]
-  tasks: Task[]
-  discovery: Task[]
-  seconds: { hint: number; reveal: number } // that searches may take
-}
-
-/** A table of one's own. */
-export interface Sitting {
-  id: string
-  game: string
-  variant: string
-  options: Record<string, string>
-  over: boolean
-  closed: string
-  score: number
-  spent: number
-  hints: number
-  touched: number
-}
+import type { Puzzles, Sitting } from '../wire'
+import { said, t, type Args, type Words } from '../words.svelte'
 
 /** How far one is with a puzzle: the table to go on at, and the best time. */
 export interface Progress {
@@ -46,7 +13,7 @@ export interface Progress {
   last: Sitting | undefined
 }
 
-export const puzzles = (): Promise<Catalogue> => api<Catalogue>('/puzzles')
+export const puzzles = (): Promise<Puzzles> => api<Puzzles>('/puzzles')
 export const sittings = (): Promise<Sitting[]> => api<Sitting[]>('/my/puzzles')
 
 export function progress(all: Sitting[], task: { game: string; variant: string }): Progress {

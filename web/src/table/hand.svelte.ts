@@ -1,6 +1,6 @@
 // The tile in hand: which, how turned, where it would go. Knows offers, not games.
 
-import type { Choice, Mark, OfferMessage, Sprite } from '../wire'
+import type { Choice, Mark, Offer, Sprite } from '../wire'
 import { ahead, cellsOf, centre, moved, readMove, written, type Cell, type Point } from './geometry'
 
 export const SNAP = 2.4 // cells: how far a legal place may lie from the pointer
@@ -11,7 +11,7 @@ interface Place {
 }
 
 export class Hand {
-  offer = $state.raw<OfferMessage | null>(null)
+  offer = $state.raw<Offer | null>(null)
   tile = $state('')
   turn = $state(0)
   place = $state.raw<Place | null>(null)

@@ -1,8 +1,8 @@
 // Placing a tile, the heart of the page: a mouse places by a click or a drag, a finger shows
 // first and then confirms; keys do all of it too. Shared by tables and guides; knows no game.
 
-import type { Choice, Mark, OfferMessage, Plane, Sprite, Words } from '../wire'
-import { said } from '../words.svelte'
+import type { Choice, Mark, Offer, Plane, Sprite } from '../wire'
+import { said, type Words } from '../words.svelte'
 import { cellAt, cellName, centre, type Cell, type Point } from './geometry'
 import { Hand, SNAP } from './hand.svelte'
 import { Keys } from './keys.svelte'
@@ -61,7 +61,7 @@ export class Placing {
   }
 
   /** Take over what may be done now. */
-  offered(offer: OfferMessage | null): void {
+  offered(offer: Offer | null): void {
     this.hinted = ''
     this.hand.offer = offer
     this.hand.drop()

@@ -121,7 +121,7 @@ def planes(state: State) -> list[Plane]:
     centres = [HEXAGON.centre(cell) for cell in wells]
     left, right = min(x for x, _ in centres) - MARGIN, max(x for x, _ in centres) + MARGIN
     top, bottom = min(y for _, y in centres) - MARGIN, max(y for _, y in centres) + MARGIN
-    board = Plane("board", HEXAGON, wells, (left, top, right, bottom), scale=BOARD_SCALE)
+    board = Plane("board", HEXAGON, wells, (left, top, right, bottom), scale=BOARD_SCALE, main=True)
     aside, count = BOARD_SCALE * right + 1.6, state.rules.seats
     rows = [BOARD_SCALE * top + 2.4 + 3.7 * row for row in range(count + 1)]
     colours = [state.colours[seat % state.rules.sides] for seat in range(count)]

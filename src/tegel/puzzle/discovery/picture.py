@@ -10,7 +10,7 @@ from tegel.games.tantrix.terminal import row, table
 from tegel.games.tantrix.tiles import tile_of
 from tegel.lattice import HEXAGON
 from tegel.picture import Mark, Plane
-from tegel.puzzle.discovery.hand import Lift, Move, State
+from tegel.puzzle.discovery.hand import LIFT, Lift, Move, State
 
 WIDE = 5  # tiles in a row of the hand
 
@@ -34,7 +34,7 @@ def planes(state: State) -> list[Plane]:
         seats=(0,),
         tray=True,
     )
-    board = Plane("board", HEXAGON, wells, (left, top, right, bottom), scale=BOARD_SCALE)
+    board = Plane("board", HEXAGON, wells, (left, top, right, bottom), scale=BOARD_SCALE, main=True)
     return [board, hand]
 
 
@@ -62,7 +62,7 @@ def _key(number: int) -> str:
 def offer(state: State) -> Offer:
     """By form of the hand, the cells where it may go; and what may be lifted."""
     lifts = tuple(
-        Choice(str(Lift(cell)), (cell,), str(tile_of(number)[0]))
+        Choice(str(Lift(cell)), (cell,), str(tile_of(number)[0]), LIFT)
         for cell, number in sorted(state.field.laid.items())
     )
     cells = {*state.field.faces, *state.field.laid} or {CENTRE}
@@ -79,6 +79,7 @@ def offer(state: State) -> Offer:
             for number, places in sorted(slots.items())
         ),
         lifts,
+        lifting=f"{LIFT}@{{column}},{{row}}" if lifts else "",
     )
 
 

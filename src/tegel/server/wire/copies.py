@@ -20,7 +20,7 @@ def plane(p: picture.Plane) -> messages.Plane:
     return messages.Plane(
         name=p.name, lattice=p.lattice.name, box=p.box, wells=p.wells, x=p.x, y=p.y, scale=p.scale,
         coordinates=p.coordinates, framed=p.framed, title=p.title, note=p.note, colour=p.colour,
-        seats=p.seats, tray=p.tray, active=p.active, out=p.out,
+        seats=p.seats, main=p.main, tray=p.tray, active=p.active, out=p.out,
     )  # fmt: skip
 
 
@@ -29,7 +29,7 @@ def slot(s: game.Slot) -> messages.Slot:
 
 
 def choice(c: game.Choice) -> messages.Choice:
-    return messages.Choice(move=c.move, cells=c.cells, tile=c.tile)
+    return messages.Choice(move=c.move, cells=c.cells, tile=c.tile, key=c.key)
 
 
 def event(e: game.Event) -> messages.Event:

@@ -64,6 +64,7 @@ class Plane(msgspec.Struct, frozen=True, omit_defaults=True):
     note: str = ""
     colour: str = ""
     seats: tuple[int, ...] = ()
+    main: bool = False
     tray: bool = False
     active: bool = False
     out: bool = False
@@ -193,21 +194,25 @@ class Slot(msgspec.Struct, frozen=True):
 
 
 class Choice(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A move that is a word; with a tile, that comes to hand by it."""
+    """A move that is a word; with a tile, that comes to hand by it. `key`: what it is called,
+    if the move itself is not that key among the choices of the game's words."""
 
     move: str
     cells: tuple[Cell, ...] = ()
     tile: str = ""
+    key: str = ""
 
 
 class Offer(Tagged):
-    """What the seat to move may do; sent to its player alone."""
+    """What the seat to move may do; sent to its player alone. `lifting`: how the move is
+    written that picks up the tile on a cell, where tiles can be picked up."""
 
     ply: int
     seat: int
     slots: list[Slot] = msgspec.field(default_factory=list)
     choices: list[Choice] = msgspec.field(default_factory=list)
     any: bool = False
+    lifting: str = ""
 
 
 class Presence(Tagged):

@@ -122,11 +122,12 @@ def offered(law: Game[Any, Any], state: State[Any], ply: int) -> messages.Offer:
     """What may be done in a position."""
     found = law.offer(state)
     return messages.Offer(
-        ply,
-        state.turn,
-        [copies.slot(slot) for slot in found.slots],
-        [copies.choice(choice) for choice in found.choices],
-        found.any,
+        ply=ply,
+        seat=state.turn,
+        slots=[copies.slot(slot) for slot in found.slots],
+        choices=[copies.choice(choice) for choice in found.choices],
+        any=found.any,
+        lifting=found.lifting,
     )
 
 
