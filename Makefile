@@ -30,6 +30,7 @@ lint: .venv/.test .venv/.page ## check style and types
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(NPM) run check --silent -- --output human
+	$(NPM) run test --silent
 
 bench: .venv/.bench ## measure speed
 	$(BIN)/python bench/plies.py
