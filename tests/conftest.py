@@ -1,11 +1,19 @@
 """What the tests share: a fresh seed, printed, so that every run tries something new and
-any failure can be had again with TEGEL_SEED; and how much to do."""
+any failure can be had again with TEGEL_SEED; how much to do; servers, people and windows."""
 
 import os
 import random
 import secrets
+from collections.abc import Iterator
 
 import pytest
+from playwright.sync_api import Browser
+
+from browser import BUILT, DESK, PHONE, Window, chromium
+from servers import OPEN, Person, Tegel, missing, tegel
+from tegel import games
+from tegel.game import Game
+from toy import GAME, State
 
 SEED = int(os.environ.get("TEGEL_SEED") or secrets.randbelow(10**9))
 SOAK = bool(os.environ.get("TEGEL_SOAK"))
@@ -28,3 +36,78 @@ def rng(request: pytest.FixtureRequest) -> random.Random:
 @pytest.fixture(scope="session")
 def soak() -> bool:
     return SOAK
+
+
+# Servers and people
+
+
+@pytest.fixture(scope="module")
+def server(
+    tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
+) -> Iterator[Tegel]:
+    """A server for a module of tests, which says in SERVE how it wants it."""
+    options = getattr(request.module, "SERVE", ())
+    with tegel(tmp_path_factory.mktemp("serve"), "--grace", "1", *options) as found:
+        yield found
+        found.check()
+
+
+@pytest.fixture(autouse=True)
+def tidy() -> Iterator[None]:
+    """Whatever connection a test opened is closed after it."""
+    yield
+    while OPEN:
+        OPEN.pop().close()
+
+
+@pytest.fixture
+def ann(server: Tegel) -> Person:
+    return Person(server, "Ann")
+
+
+@pytest.fixture
+def bob(server: Tegel) -> Person:
+    return Person(server, "Bob")
+
+
+# Windows
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    if not BUILT.is_dir():
+        missing("The built page")
+    with chromium() as found:
+        yield found
+
+
+@pytest.fixture
+def desk(browser: Browser, server: Tegel) -> Iterator[Window]:
+    window = Window(browser, server, **DESK)
+    yield window
+    window.close()
+
+
+@pytest.fixture
+def other(browser: Browser, server: Tegel) -> Iterator[Window]:
+    window = Window(browser, server, **DESK)
+    yield window
+    window.close()
+
+
+@pytest.fixture
+def phone(browser: Browser, server: Tegel) -> Iterator[Window]:
+    window = Window(browser, server, **PHONE)
+    yield window
+    window.close()
+
+
+# A game
+
+
+@pytest.fixture
+def toy(monkeypatch: pytest.MonkeyPatch) -> Game[str, State]:
+    """Let the toy be one of the games found."""
+    load = games.load
+    monkeypatch.setattr(games, "load", lambda name: GAME if name == "toy" else load(name))
+    return GAME

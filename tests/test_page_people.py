@@ -6,18 +6,7 @@ import re
 import pytest
 from playwright.sync_api import Browser, expect
 
-from browser import (  # noqa: F401
-    DESK,
-    LANGUAGES,
-    PHONE,
-    WEB,
-    Window,
-    browser,
-    desk,
-    forced_record,
-    picture,
-    server,
-)
+from browser import DESK, LANGUAGES, WEB, Window
 from servers import Tegel
 from tegel import games
 

@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import Browser, Page, expect
 
-from browser import PHONE, Window, browser, desk, phone, server  # noqa: F401
+from browser import PHONE, Window
 from puzzling import (
     DAY,
     TINY,

@@ -10,12 +10,13 @@ import httpx
 import pytest
 
 from puzzling import TINY, long_search
-from servers import Message, Person, ann, bob, server, tegel, tidy, until  # noqa: F401
+from servers import Message, Person, tegel, until
 from tegel import games, puzzle
 from tegel.puzzle.daily import daily, name
 from tegel.puzzle.hand import packed
 from tegel.puzzle.moves import laid
 from tegel.record import parse as record
+from tegel.room.log import Away, Look, Sit
 from tegel.room.stopwatch import Stopwatch
 
 SERVE = ("--hint-seconds", "8")
@@ -204,17 +205,17 @@ def test_bad_wishes_are_answered_in_a_sentence(ann: Person, wish: Message, said:
 
 def test_the_clock_counts_what_was_looked_at() -> None:
     watch = Stopwatch()
-    for text, at in (
-        ("!sit 0 ann", 1_000),
-        ("!look 0", 10_000),
-        ("a1", 15_000),
-        ("!away 0", 18_000),
-        ("!look 0", 100_000),
+    for event, at in (
+        (Sit(0, "ann"), 1_000),
+        (Look(0), 10_000),
+        (None, 15_000),  # a move
+        (Away(0), 18_000),
+        (Look(0), 100_000),
     ):
-        watch = watch.after(text, at, over=False)
+        watch = watch.after(event, at, over=False)
     assert watch.at(101_000) == 9_000
-    assert watch.after("a2", 102_000, over=True) == (10_000, 0)
-    assert watch.after("!look 0", 500_000, over=False).spent == 8_000, "what nobody said"
+    assert watch.after(None, 102_000, over=True) == (10_000, 0)
+    assert watch.after(Look(0), 500_000, over=False).spent == 8_000, "what nobody said"
     assert watch.at(160_000, ((110_000, 150_000),)) == 8_000 + 20_000, "while no server was alive"
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from servers import Person, ann, bob, changed, offered, server, table, tidy, until  # noqa: F401
+from servers import Person, changed, offered, table, until
 from tegel import games
 from tegel.picture import NEUTRALS
 from tegel.record import Record

@@ -16,7 +16,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
-from servers import Person, Socket, Tegel, ann, bob, server, table, tegel, tidy, until  # noqa: F401
+from servers import Person, Socket, Tegel, table, tegel, until
 
 # Storage
 

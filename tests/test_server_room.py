@@ -11,11 +11,13 @@ from hypothesis import strategies as st
 from servers import changed
 from tegel.picture import Mark
 from tegel.room import actions
+from tegel.room.clock import clock
 from tegel.room.judge import OUR_BOT, Circumstances, act, flag, opening, rematch
+from tegel.room.log import Row
 from tegel.room.refused import Refused
+from tegel.room.result import result
 from tegel.room.room import (
     Room,
-    Row,
     begin,
     deadline,
     flagged,
@@ -23,11 +25,10 @@ from tegel.room.room import (
     folded,
     left,
     opened,
-    result,
 )
-from tegel.room.setup import Place, Setup, clock
+from tegel.room.setup import Place, Setup
 from tegel.server.wire import copies, views
-from toy import GAME, toy  # noqa: F401
+from toy import GAME
 
 pytestmark = pytest.mark.usefixtures("toy")
 SECOND = 1000

@@ -20,17 +20,13 @@ from alembic.migration import MigrationContext
 from sqlalchemy.ext.asyncio import create_async_engine
 from websockets.exceptions import WebSocketException
 
-from servers import (  # noqa: F401
-    Message,
+from servers import (
     Person,
-    Socket,
     Tegel,
-    free_port,
     offered,
     postgres,
     redis,
     tegel,
-    tidy,
     until,
 )
 from tegel.server.run import database

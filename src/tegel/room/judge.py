@@ -6,10 +6,12 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from tegel.game import CHANCE, BadNotation, IllegalMove, Seat, State, Way
-from tegel.room import actions
+from tegel.room import actions, log
+from tegel.room.clock import SECOND
+from tegel.room.log import Row
 from tegel.room.refused import Refused
-from tegel.room.room import Chair, Played, Room, Row, fold
-from tegel.room.setup import LEVELS, SECOND, Place, Setup, cleaned
+from tegel.room.room import Chair, Played, Room, fold
+from tegel.room.setup import LEVELS, Place, Setup, cleaned
 
 OUR_BOT = "!bot"  # the player that moves the seats of our bots
 
@@ -42,10 +44,16 @@ class Draft:
     around: Circumstances
     steps: list[Step] = field(default_factory=list)
 
-    def write(self, text: str) -> None:
-        """Add a row, and the draws that follow it."""
-        self.add(text)
+    def write(self, entry: log.Event | str) -> None:
+        """Add a row, an event or the text of a move, and the draws that follow it."""
+        self.add(str(entry))
         self.draw()
+
+    def sit(self, seat: Seat, player: str, name: str) -> None:
+        """Seat somebody, who wants to be called so."""
+        if name:
+            self.room = replace(self.room, names={**self.room.names, player: name})
+        self.write(log.Sit(seat, player))
 
     def draw(self) -> None:
         """Add the draws that are due."""
@@ -62,13 +70,13 @@ class Draft:
 def drawn(room: Room, draw: Callable[[State[Any]], Any]) -> str:
     """What chance draws; a draw that was taken back comes again if it still can."""
     again = room.remembered.get(room.draws())
-    if again is not None and room.setup.law.parse(again) in room.state.odds():
+    if again is not None and room.game.parse(again) in room.state.odds():
         return again
     return str(draw(room.state))
 
 
 def opening(
-    room: Room, moves: Sequence[str], rows: Sequence[str], around: Circumstances
+    room: Room, moves: Sequence[str], sitting: Sequence[log.Sit], around: Circumstances
 ) -> list[Step]:
     """The first rows of a new room: the moves of the game it continues, what is drawn, and
     who sits down at once."""
@@ -76,8 +84,8 @@ def opening(
     for move in moves:
         draft.add(move)
     draft.draw()
-    for row in rows:
-        draft.write(row)
+    for sit in sitting:
+        draft.write(sit)
     return draft.steps
 
 
@@ -120,7 +128,7 @@ def _move(draft: Draft, player: str, action: actions.Move) -> None:
     chair = room.chairs[turn]
     if player != (OUR_BOT if chair.level else chair.player):
         raise Refused("turn", f"It is the turn of seat {turn + 1}.", seat=turn)
-    if action.move.startswith("!"):
+    if log.is_event(action.move):
         raise Refused("notation", "That is not a move.")
     try:
         draft.write(action.move)
@@ -154,7 +162,7 @@ def _sit(draft: Draft, player: str, action: actions.Sit) -> None:
         raise Refused("held", f"Seat {seat + 1} is kept for someone else.", seat=seat)
     if room.over:
         raise Refused("over", "The game is over.")
-    draft.write(f"!sit {seat} {player} {cleaned(action.name)}".rstrip())
+    draft.sit(seat, player, cleaned(action.name))
 
 
 def take_over(
@@ -167,13 +175,13 @@ def take_over(
         return []
     if chair.player != holder or chair.left:
         raise Refused("link", "This link has been used, or is no longer valid.")
-    draft.write(f"!sit {seat} {player} {cleaned(name)}".rstrip())
+    draft.sit(seat, player, cleaned(name))
     return draft.steps
 
 
 def flag(room: Room, seat: Seat, around: Circumstances) -> list[Step]:
     draft = Draft(room, around)
-    draft.write(f"!flag {seat}")
+    draft.write(log.Flag(seat))
     return draft.steps
 
 
@@ -182,9 +190,9 @@ def rematch(room: Room, id: str, around: Circumstances) -> tuple[list[Step], Set
     if not room.over:
         raise Refused("on", "The game is not over yet.")
     draft = Draft(room, around)
-    draft.write(f"!rematch {id}")
+    draft.write(log.Rematch(id))
     places = [
-        Place("bot" if is_bot(chair.player) else "person", 0, chair.player, chair.name)
+        Place("bot" if is_bot(chair.player) else "person", 0, chair.player)
         if chair.player
         else Place("bot", chair.level)
         for chair in room.chairs
@@ -199,13 +207,13 @@ def _look(draft: Draft, player: str, *, on: bool) -> None:
     if not room.setup.clock.up or room.over or not (mine := room.seats_of(player)):
         return
     if on or room.watch.since:
-        draft.write(f"!{'look' if on else 'away'} {mine[0]}")
+        draft.write(log.Look(mine[0]) if on else log.Away(mine[0]))
 
 
 def hinted(room: Room, player: str, around: Circumstances) -> list[Step]:
     """A hint that led on is counted."""
     draft = Draft(room, around)
-    draft.write(f"!hint {_seated(room, player)[0]}")
+    draft.write(log.Hint(_seated(room, player)[0]))
     return draft.steps
 
 
@@ -217,7 +225,7 @@ def reveal(room: Room, player: str, position: int, way: Way, around: Circumstanc
     if room.position != position:
         raise Refused("stale", "The position has changed meanwhile.")
     keep = 0 if way.fresh else len(room.line)
-    draft.write(f"!reveal {seat} {keep} {' '.join(way.moves)}")
+    draft.write(log.Reveal(seat, keep, way.moves))
     return draft.steps
 
 
@@ -234,7 +242,7 @@ def _resign(draft: Draft, player: str, seat: Seat | None) -> None:
         raise Refused("over", "The game is over.")
     if not room.begun:
         raise Refused("waiting", "The game has not begun.")
-    draft.write(f"!resign {seat}")
+    draft.write(log.Resign(seat))
 
 
 def _ask(draft: Draft, player: str, *, whole: bool) -> None:
@@ -254,9 +262,9 @@ def _ask(draft: Draft, player: str, *, whole: bool) -> None:
             return
         raise Refused("asked", "Another player asks to take back already.")
     if others(room, player):
-        draft.write(f"!ask {room.line[keep].seat} {keep}")
+        draft.write(log.Ask(room.line[keep].seat, keep))
     else:
-        draft.write(f"!takeback {keep}")
+        draft.write(log.Takeback(keep))
 
 
 def last_decision(line: tuple[Played, ...], seats: tuple[Seat, ...]) -> int | None:
@@ -286,21 +294,21 @@ def _answer(draft: Draft, player: str, agrees: bool) -> None:
         raise Refused("nothing", "Nobody asks to take back.")
     asker = room.chairs[room.ask.seat].player
     if not agrees:  # the asker may withdraw
-        draft.write(f"!refuse {seat}")
+        draft.write(log.Refuse(seat))
         return
     if player == asker or player in room.ask.agreed:
         return
-    draft.write(f"!agree {seat}")
+    draft.write(log.Agree(seat))
     ask = draft.room.ask
     assert ask
     if others(room, asker) <= ask.agreed:
-        draft.write(f"!takeback {ask.keep}")
+        draft.write(log.Takeback(ask.keep))
 
 
 def _claim(draft: Draft, player: str, seat: Seat) -> None:
     _seated(draft.room, player)
     _absent(draft, player, seat)
-    draft.write(f"!absent {seat}")
+    draft.write(log.Absent(seat))
 
 
 def _replace(draft: Draft, player: str, action: actions.Replace) -> None:
@@ -315,7 +323,7 @@ def _replace(draft: Draft, player: str, action: actions.Replace) -> None:
         return
     if chair.taken:
         _absent(draft, player, seat)
-    draft.write(f"!bot {seat} {action.level}")
+    draft.write(log.Bot(seat, action.level))
 
 
 def _absent(draft: Draft, player: str, seat: Seat) -> None:

@@ -1,15 +1,9 @@
 """A room is the fold of its log. Nothing here has a socket, a database or a clock.
 
-- a **row** of the log is a move or, with a `!`, an event; rows never change;
 - **ply** counts the rows: the wire's moves say for which ply they are meant;
 - the **line** is the moves that stand, those taken back left out;
 - a **chair** says who plays a seat now;
-- a draw that was taken back is **remembered**, and comes again.
-
-The events: `!sit 1 PLAYER NAME`, `!bot 2 LEVEL`, `!resign 1`, `!flag 0`, `!absent 0`,
-`!ask 0 10` (may the line be cut to 10 moves?), `!agree 1`, `!refuse 1`, `!takeback 10`,
-`!rematch ROOM`; alone with a puzzle also `!look 0`, `!away 0` (see `stopwatch`), `!hint 0`,
-`!reveal 0 10 MOVE MOVE ...` (the line cut to 10 moves, and then a solution)."""
+- a draw that was taken back is **remembered**, and comes again."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -17,17 +11,14 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from tegel import games
-from tegel.game import CHANCE, Lean, Seat, State
-from tegel.room.setup import DAY, Setup
+from tegel.game import CHANCE, Game, Lean, Seat, State
+from tegel.room import log
+from tegel.room.clock import DAY
+from tegel.room.log import Row
+from tegel.room.setup import Setup
 from tegel.room.stopwatch import UNUSED, Outages, Stopwatch
 
 SUBSTITUTE = 4  # the level of a bot that plays on for someone who left
-
-
-class Row(NamedTuple):
-    seq: int
-    at: int  # milliseconds
-    text: str
 
 
 class Played(NamedTuple):
@@ -43,7 +34,6 @@ class Played(NamedTuple):
 @dataclass(frozen=True)
 class Chair:
     player: str = ""
-    name: str = ""
     level: int = 0  # of our bot that plays it; 0: its player does
     left: str = ""  # why its player is out of the game: resign, flag, absent
 
@@ -57,7 +47,7 @@ class Chair:
         return "" if self.level else self.player
 
 
-class Ask(NamedTuple):
+class Wish(NamedTuple):
     """A wish to take back: by which seat, how many moves would stand, who agreed."""
 
     seat: Seat
@@ -78,12 +68,19 @@ class Room(Lean):
     position: int = 0  # the ply at which the position last changed
     line: tuple[Played, ...] = ()
     remembered: Mapping[int, str] = field(default_factory=dict)  # by number of the draw
-    ask: Ask | None = None
+    ask: Wish | None = None
     closed: str = ""  # why the game ended before its end: resign, flag, absent, reveal
     rematch: str = ""
     watch: Stopwatch = UNUSED  # where the clock counts up
     hints: int = 0  # that led on
+    names: Mapping[str, str] = field(
+        default_factory=dict
+    )  # what players are called: not in the log
     outages: Outages = ()
+
+    @property
+    def game(self) -> Game[Any, Any]:
+        return games.load(self.setup.game)
 
     @cached_property
     def begun(self) -> bool:
@@ -169,17 +166,19 @@ def flagged(room: Room, now: int) -> Seat | None:
 # The fold
 
 
-def begin(setup: Setup, outages: Outages = ()) -> Room:
+def begin(setup: Setup, outages: Outages = (), names: Mapping[str, str] | None = None) -> Room:
     """A room before the first row."""
     state = games.start(setup.record())
     chairs = tuple(
-        Chair(place.player, place.name, place.level) if place.kind == "bot" else Chair()
+        Chair(place.player, place.level) if place.kind == "bot" else Chair()
         for place in setup.places
     )
     assert len(chairs) == len(state.scores)
-    sides = tuple(setup.law.sides(state))
+    sides = tuple(games.load(setup.game).sides(state))
     banks = (setup.clock.bank,) * len(chairs)
-    return Room(setup, state, sides, chairs, banks, at=setup.at, outages=outages)
+    called = {place.player: place.name for place in setup.places if place.name}
+    called |= names or {}
+    return Room(setup, state, sides, chairs, banks, at=setup.at, outages=outages, names=called)
 
 
 def folded(room: Room, rows: Iterable[Row]) -> Room:
@@ -188,60 +187,58 @@ def folded(room: Room, rows: Iterable[Row]) -> Room:
     return room
 
 
-def opened(setup: Setup, rows: Sequence[Row], outages: Outages) -> Room:
+def opened(
+    setup: Setup, rows: Sequence[Row], outages: Outages, names: Mapping[str, str] | None = None
+) -> Room:
     """A room from storage."""
-    return folded(begin(setup, outages), rows)
+    return folded(begin(setup, outages, names), rows)
 
 
 def fold(room: Room, row: Row) -> Room:
     """The room with one row more. A move raises BadNotation or IllegalMove if it can't be
     played; who may write a row is not judged here."""
     assert row.seq == room.ply, f"row {row.seq} at ply {room.ply}"
-    after = _happened(room, row) if row.text.startswith("!") else _moved(room, row)
+    event = row.event
+    after = _moved(room, row) if event is None else _happened(room, row, event)
     if not room.setup.clock.up:
         return after
     over = bool(after.closed or after.state.outcome)
-    return replace(after, watch=room.watch.after(row.text, row.at, over, room.outages))
+    return replace(after, watch=room.watch.after(event, row.at, over, room.outages))
 
 
-def _happened(room: Room, row: Row) -> Room:
-    word, _, rest = row.text[1:].partition(" ")
-    number, _, more = rest.partition(" ")
-    match word:
-        case "sit":
-            player, _, name = more.partition(" ")
-            after = _sat(room, row, int(number), Chair(player, name))
-        case "bot":
-            chair = replace(room.chairs[int(number)], level=int(more))
-            after = _sat(room, row, int(number), chair)
-        case "resign" | "flag" | "absent":
-            after = _left(room, row, int(number), word)
-        case "ask":
-            after = replace(room, ask=Ask(int(number), int(more)))
-        case "agree":
+def _happened(room: Room, row: Row, event: log.Event) -> Room:
+    match event:
+        case log.Sit(seat, player, name):
+            after = _sat(room, row, seat, Chair(player))
+            if name:  # what is kept apart counts more
+                after = replace(after, names={player: name, **room.names})
+        case log.Bot(seat, level):
+            after = _sat(room, row, seat, replace(room.chairs[seat], level=level))
+        case log.Resign(seat) | log.Flag(seat) | log.Absent(seat):
+            after = _left(room, row, seat, event.word)
+        case log.Ask(seat, keep):
+            after = replace(room, ask=Wish(seat, keep))
+        case log.Agree(seat):
             assert room.ask
-            who = room.chairs[int(number)].player
+            who = room.chairs[seat].player
             after = replace(room, ask=room.ask._replace(agreed=room.ask.agreed | {who}))
-        case "refuse":
+        case log.Refuse():
             after = replace(room, ask=None)
-        case "takeback":
-            after = _taken_back(room, row, int(number))
-        case "rematch":
-            after = replace(room, rematch=number)
-        case "look" | "away":
+        case log.Takeback(keep):
+            after = _taken_back(room, row, keep)
+        case log.Rematch(other):
+            after = replace(room, rematch=other)
+        case log.Look() | log.Away():
             after = room
-        case "hint":
+        case log.Hint():
             after = replace(room, hints=room.hints + 1)
-        case "reveal":
-            keep, *moves = more.split(" ")
-            after = _left(_shown(room, row, int(keep), moves), row, int(number), word)
-        case _:
-            raise AssertionError(f"no such event: {row.text}")
+        case log.Reveal(seat, keep, moves):
+            after = _left(_shown(room, row, keep, moves), row, seat, event.word)
     return replace(after, ply=room.ply + 1, at=row.at)
 
 
 def _moved(room: Room, row: Row) -> Room:
-    game, before, seat = room.setup.law, room.state, room.state.turn
+    game, before, seat = room.game, room.state, room.state.turn
     move = game.parse(row.text)
     state = before.play(move)
     misfit = game.attempts(before, move) and move not in before.moves()
@@ -336,42 +333,7 @@ def _shown(room: Room, row: Row, keep: int, moves: Sequence[str]) -> Room:
     after = _taken_back(room, row, keep)
     state, line = after.state, list(after.line)
     for text in moves:
-        move = room.setup.law.parse(text)
+        move = room.game.parse(text)
         line.append(Played(move, text, state.turn, room.ply))
         state = state.play(move)
     return replace(after, state=state, line=tuple(line))
-
-
-# The result
-
-
-@dataclass(frozen=True)
-class Result:
-    """How a game ended: the seats that won, why (a key among the game's reasons, or
-    resign, flag, absent, reveal), and the rank of each seat, the best being 1."""
-
-    winners: tuple[Seat, ...]
-    reason: str
-    ranks: tuple[int, ...]
-
-
-def result(room: Room) -> Result | None:
-    """How the game ended. This may take long: a game may count its last points here."""
-    if not room.over:
-        return None
-    outcome, scores = room.state.outcome, room.state.scores
-    staying = sides_in(room)
-    seats = range(len(scores))
-    inside = [seat for seat in seats if room.sides[seat] in staying]
-    if room.closed or not outcome:
-        best = max((scores[seat] for seat in inside), default=0)
-        winners = tuple(seat for seat in inside if len(staying) == 1 or scores[seat] == best)
-    else:
-        winners = tuple(seat for seat in outcome.winners if seat in inside)
-        if outcome.winners and not winners:
-            best = max(scores[seat] for seat in inside)
-            winners = tuple(seat for seat in inside if scores[seat] == best)
-    keys = [(seat not in winners, seat not in inside, -scores[seat]) for seat in seats]
-    ranks = tuple(1 + sum(other < key for other in keys) for key in keys)
-    reason = room.closed or (outcome.reason if outcome else "")
-    return Result(winners, reason, ranks)

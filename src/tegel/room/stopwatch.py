@@ -6,6 +6,8 @@ broke, is not counted: `!look` begins anew and adds nothing."""
 
 from typing import NamedTuple
 
+from tegel.room.log import Away, Event, Look, Takeback
+
 Outages = tuple[tuple[int, int], ...]  # from, to: when no worker was alive
 
 
@@ -20,12 +22,13 @@ class Stopwatch(NamedTuple):
         gap = sum(max(0, min(end, now) - max(start, self.since)) for start, end in outages)
         return self.spent + max(0, now - self.since - gap)
 
-    def after(self, text: str, now: int, over: bool, outages: Outages = ()) -> "Stopwatch":
-        """As a row of the log leaves it."""
-        word = text.split(" ")[0]
-        spent = self.spent if word == "!look" else self.at(now, outages)
-        seen = not word.startswith("!") or word in ("!look", "!takeback")
-        stopped = over or word == "!away" or not (self.since or seen)
+    def after(
+        self, event: Event | None, now: int, over: bool, outages: Outages = ()
+    ) -> "Stopwatch":
+        """As a row of the log leaves it: an event or, if it is None, a move."""
+        spent = self.spent if isinstance(event, Look) else self.at(now, outages)
+        seen = event is None or isinstance(event, Look | Takeback)
+        stopped = over or isinstance(event, Away) or not (self.since or seen)
         return Stopwatch(spent, 0 if stopped else now)
 
 

@@ -11,7 +11,8 @@ from math import inf
 
 import sqlalchemy as sa
 
-from tegel.room.setup import DAY, SECOND, name
+from tegel.room.clock import DAY, SECOND
+from tegel.room.setup import name
 from tegel.server.compute.pool import Pool
 from tegel.server.compute.solvers import Solvers
 from tegel.server.limits import Buckets

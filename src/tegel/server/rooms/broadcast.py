@@ -6,6 +6,7 @@ watches nothing is drawn."""
 from collections.abc import Callable
 from typing import TypeVar
 
+from tegel.room import log
 from tegel.room.judge import Step
 from tegel.server import metrics
 from tegel.server.compute.pool import Pool
@@ -38,20 +39,20 @@ class Broadcast:
         for step in steps:
             row, after = step.row, step.after
             message: messages.Outgoing
-            if not row.text.startswith("!"):
+            if (event := row.event) is None:
                 if after.over:
                     events, new = await self.elsewhere(views.step_view, step)
                 else:
                     with metrics.busy(metrics.PICTURE):
                         events, new = views.step_view(step)
                 message = views.moved(step, events, seen, new, now)
-            elif row.text.startswith(("!takeback", "!reveal")):
+            elif isinstance(event, log.Takeback | log.Reveal):
                 new = views.view(after)
                 message = views.snapshot(after, new, now)
             else:
                 changed = after.over and not step.before.over
                 new = await self.elsewhere(views.view, after) if changed else seen
-                message = views.happened(row, after, new, now)
+                message = views.happened(event, after, new, now)
             seen = new
             prepared.append((said(message), seen))
         return prepared
@@ -70,7 +71,7 @@ class Broadcast:
                 watcher.send(text)
         if mine:
             for step in steps:
-                metrics.ROWS.labels("event" if step.row.text[0] == "!" else "move").inc()
+                metrics.ROWS.labels("event" if log.is_event(step.row.text) else "move").inc()
         if live.room.chairs is not before.chairs:
             self._tell_seats(live)
         # What may be done is told again only if it may have changed: a tile in hand stays there.

@@ -8,15 +8,17 @@ import asyncio
 import logging
 import random
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from typing import NamedTuple
 
 from tegel.game import Way
-from tegel.room import actions, judge
+from tegel.room import actions, judge, log
 from tegel.room.judge import Circumstances, Step
+from tegel.room.log import Row
 from tegel.room.refused import Refused
-from tegel.room.room import Room, Row, begin, flagged, fold, opened
+from tegel.room.room import Room, begin, flagged, fold, opened
 from tegel.room.setup import Setup
 from tegel.room.setup import name as new_name
 from tegel.search.bot import draw
@@ -39,6 +41,14 @@ SHORT = 12  # rows that are folded at once; more are folded in the pool
 TRIES = 8
 
 
+class Seating(NamedTuple):
+    """Who sits down at once in a new room, and what players there are called."""
+
+    player: str
+    seats: Sequence[int]
+    names: Mapping[str, str]
+
+
 Listener = Callable[[LiveRoom, Room | None, bool], None]
 """Told when a room was opened or rows were stored: the room that is open, what it was before
 (None: it is new), and whether this worker stored them, so that it has the lease."""
@@ -59,11 +69,9 @@ class House:
 
     # Doors
 
-    async def create(
-        self, setup: Setup, rows: Sequence[str], sat: Sequence[str], moves: Sequence[str] = ()
-    ) -> LiveRoom:
+    async def create(self, setup: Setup, seating: Seating, moves: Sequence[str] = ()) -> LiveRoom:
         """A new room, with its first rows on disk; it goes on after some moves."""
-        append = self._new(setup, rows, sat, await self.heartbeat.fresh(), moves)
+        append = self._new(setup, seating, await self.heartbeat.fresh(), moves)
         await self.store.append(append)
         return await self._made(append.after)
 
@@ -71,18 +79,16 @@ class House:
         await self.bus.listen(room.setup.id)
         return self._opened(room, None, mine=True)
 
-    def _new(
-        self,
-        setup: Setup,
-        rows: Sequence[str],
-        sat: Sequence[str],
-        now: int,
-        moves: Sequence[str] = (),
-    ) -> Append:
+    def _new(self, setup: Setup, seating: Seating, now: int, moves: Sequence[str] = ()) -> Append:
         around = Circumstances(now, lambda state: draw(state, DICE))
-        steps = judge.opening(begin(setup, self.heartbeat.outages), moves, rows, around)
-        after = steps[-1].after if steps else begin(setup)
-        return Append([step.row for step in steps], after, self.worker, sat, new=True)
+        room = begin(setup, self.heartbeat.outages, seating.names)
+        sitting = [log.Sit(seat, seating.player) for seat in seating.seats]
+        steps = judge.opening(room, moves, sitting, around)
+        after = steps[-1].after if steps else room
+        programs = [place.player for place in setup.places if judge.is_bot(place.player)]
+        sat = [*([seating.player] if seating.seats else []), *programs]
+        rows = [step.row for step in steps]
+        return Append(rows, after, self.worker, sat, after.names, new=True)
 
     async def find(self, id: str) -> LiveRoom:
         """The room of a name; raises Refused if there is none."""
@@ -102,11 +108,12 @@ class House:
             if setup is None:
                 return None
             await self.bus.listen(id)  # before reading, so that nothing falls in between
-            rows = await self.store.tail(id)
+            rows, names = await self.store.tail(id), await self.store.names(id)
+            known = (setup, rows, self.heartbeat.outages, names)
             if len(rows) > SHORT:
-                room = await self.pool.run(opened, setup, rows, self.heartbeat.outages)
+                room = await self.pool.run(opened, *known)
             else:  # in a thread, for the puzzle of a day may have to be found first
-                room = await asyncio.to_thread(opened, setup, rows, self.heartbeat.outages)
+                room = await asyncio.to_thread(opened, *known)
             return self._opened(room, room, mine=False)
         finally:
             self.opening.pop(id, None)
@@ -231,13 +238,9 @@ class House:
                 return live.room
             around = await self._around(live)
             steps, setup = judge.rematch(live.room, new_name(), around)
-            rows = [
-                f"!sit {seat} {player} {place.name}".rstrip()
-                for seat, place in enumerate(setup.places)
-                if place.player == player
-            ]
-            programs = [place.player for place in setup.places if judge.is_bot(place.player)]
-            along = self._new(setup, rows, [player, *programs], around.now)
+            mine = [seat for seat, place in enumerate(setup.places) if place.player == player]
+            seating = Seating(player, mine, live.room.names)
+            along = self._new(setup, seating, around.now)
             if await self._append(live, steps, along):
                 await self._made(along.after)
             return live.room
@@ -247,8 +250,10 @@ class House:
     async def _append(self, live: LiveRoom, steps: list[Step], along: Append | None = None) -> bool:
         """Store rows, then show them. False if other rows came first: they are read."""
         rows = [step.row for step in steps]
-        sat = [row.text.split(" ")[2] for row in rows if row.text.startswith("!sit ")]
-        append = Append(rows, steps[-1].after, self.worker, sat, along=along)
+        after, known = steps[-1].after, live.room.names
+        sat = [event.player for row in rows if isinstance(event := row.event, log.Sit)]
+        names = {player: name for player, name in after.names.items() if known.get(player) != name}
+        append = Append(rows, after, self.worker, sat, names, along=along)
         live.doubtful = True
         stored = asyncio.ensure_future(self.store.append(append))
         prepared = await self.broadcast.prepared(live, steps)  # while the disk works
@@ -282,6 +287,9 @@ class House:
     async def _learn(self, live: LiveRoom, rows: Sequence[Row]) -> None:
         steps = []
         room = replace(live.room, outages=self.heartbeat.outages)
+        if any(isinstance(row.event, log.Sit) for row in rows):
+            names = await self.store.names(room.setup.id)
+            room = replace(room, names={**room.names, **names})
         for row in rows:
             after = fold(room, row)
             steps.append(Step(row, room, after))

@@ -18,8 +18,9 @@ from sqlalchemy.exc import IntegrityError, InterfaceError, OperationalError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from tegel.record import options
-from tegel.room.room import Row
-from tegel.room.setup import Place, Setup, clock
+from tegel.room.clock import clock
+from tegel.room.log import Row
+from tegel.room.setup import Place, Setup
 from tegel.room.stopwatch import Outages
 from tegel.server import metrics
 from tegel.server.storage import tables
@@ -140,6 +141,12 @@ class Store:
         c = tables.log.c
         query = sa.select(c.seq, c.at, c.text).where(c.room == room, c.seq >= since)
         return [Row(*row) for row in await self.rows(query.order_by(c.seq))]
+
+    async def names(self, room: str) -> dict[str, str]:
+        """What players are called in a room."""
+        c = tables.names.c
+        found = await self.rows(sa.select(c.player, c.name).where(c.room == room))
+        return {row.player: row.name for row in found}
 
     async def lengths(self, names: Sequence[str]) -> dict[str, int]:
         """How many rows each room has."""

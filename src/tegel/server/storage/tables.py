@@ -64,6 +64,15 @@ seats = Table(
     sqlite_with_rowid=False,
 )
 
+names = Table(  # what players are called in a room; the log knows them by id only
+    "names",
+    metadata,
+    Column("room", String(32), primary_key=True),
+    Column("player", String(64), primary_key=True),
+    Column("name", String(80), nullable=False),
+    sqlite_with_rowid=False,
+)
+
 players = Table(
     "players",
     metadata,

@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -10,7 +10,8 @@ import msgspec
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
-from tegel.room.room import Room, Row, deadline
+from tegel.room.log import Row
+from tegel.room.room import Room, deadline
 from tegel.server.storage import tables
 
 Job = Callable[[sa.Connection], Any]
@@ -25,6 +26,7 @@ class Append:
     after: Room
     worker: str
     sat: Sequence[str] = ()  # players who have a seat now
+    names: Mapping[str, str] = field(default_factory=dict)  # what players are called from now on
     new: bool = False  # the room is made with it
     along: "Append | None" = None  # written in the same transaction, or not at all
     done: asyncio.Future[bool] = field(
@@ -95,11 +97,21 @@ def transaction(
             for append in old
         ]
         connection.execute(update, {"rows": _json(changes).decode()})
+    dialect = sqlite if connection.dialect.name == "sqlite" else postgresql
     sat = sorted((p, append.after.setup.id) for append in appends for p in append.sat)
     if sat:
-        dialect = sqlite if connection.dialect.name == "sqlite" else postgresql
         insert = dialect.insert(tables.seats).on_conflict_do_nothing()
         connection.execute(insert, [{"player": p, "room": room} for p, room in sat])
+    called = [
+        {"room": append.after.setup.id, "player": player, "name": name}
+        for append in appends
+        for player, name in sorted(append.names.items())
+    ]
+    if called:
+        naming = dialect.insert(tables.names)
+        change = {"name": naming.excluded.name}
+        naming = naming.on_conflict_do_update(index_elements=["room", "player"], set_=change)
+        connection.execute(naming, called)
     return [job(connection) for job in jobs]
 
 

@@ -10,9 +10,12 @@ from typing import Any
 from tegel import games, picture
 from tegel.game import Game, State
 from tegel.record import Record
+from tegel.room import log
 from tegel.room import room as rooms
 from tegel.room.judge import Step
-from tegel.room.room import Room, Row, running
+from tegel.room.result import Result
+from tegel.room.result import result as outcome
+from tegel.room.room import Room, running
 from tegel.server.wire import copies, messages, responses
 
 
@@ -23,14 +26,12 @@ class View:
     planes: tuple[picture.Plane, ...]
     marks: tuple[picture.Mark, ...]
     scores: tuple[int, ...]
-    result: rooms.Result | None = None
+    result: Result | None = None
 
 
 def view(room: Room) -> View:
-    game, state = room.setup.law, room.state
-    return View(
-        tuple(game.planes(state)), tuple(game.marks(state)), state.scores, rooms.result(room)
-    )
+    game, state = room.game, room.state
+    return View(tuple(game.planes(state)), tuple(game.marks(state)), state.scores, outcome(room))
 
 
 def step_view(step: Step) -> tuple[list[messages.Event], View]:
@@ -39,7 +40,7 @@ def step_view(step: Step) -> tuple[list[messages.Event], View]:
 
 
 def events(step: Step) -> list[messages.Event]:
-    game, before, after = step.before.setup.law, step.before.state, step.after.state
+    game, before, after = step.before.game, step.before.state, step.after.state
     return [copies.event(e) for e in game.events(before, step.after.line[-1].move, after)]
 
 
@@ -93,12 +94,11 @@ def moved(
     )
 
 
-def happened(row: Row, after: Room, seen: View, now: int) -> messages.Happened:
-    word, number, *_ = f"{row.text[1:]} ".split(" ")
+def happened(event: log.Event, after: Room, seen: View, now: int) -> messages.Happened:
     return messages.Happened(
         ply=after.ply,
-        event=word,
-        seat=int(number) if number.isdecimal() else -1,
+        event=event.word,
+        seat=getattr(event, "seat", -1),
         seats=chairs(after),
         begun=after.begun,
         over=after.over,
@@ -115,7 +115,7 @@ def offer(room: Room) -> messages.Offer | None:
     """What the seat to move may do; nothing when no person is to move."""
     if room.turn is None:
         return None
-    return offered(room.setup.law, room.state, room.ply)
+    return offered(room.game, room.state, room.ply)
 
 
 def offered(law: Game[Any, Any], state: State[Any], ply: int) -> messages.Offer:
@@ -136,19 +136,19 @@ def turn(room: Room) -> int:
 
 
 def colour(room: Room) -> str:
-    return "" if room.over else room.setup.law.colour(room.state)
+    return "" if room.over else room.game.colour(room.state)
 
 
 def chairs(room: Room) -> tuple[messages.Chair, ...]:
     found = []
     for place, chair, side in zip(room.setup.places, room.chairs, room.sides, strict=True):
-        kind, name = place.kind, chair.name
+        kind, name = place.kind, room.names.get(chair.player, "")
         if chair.player:
             kind = "bot" if chair.player.startswith("bot-") else "person"
         elif chair.level:
             kind = "bot"
         elif kind == "person":
-            kind, name = "held", place.name
+            kind, name = "held", room.names.get(place.player, "")
         found.append(messages.Chair(kind, side, name, chair.level, chair.left))
     return tuple(found)
 
@@ -253,11 +253,11 @@ def drawn(record: Record, ply: int, language: str, theme: str, patterns: bool) -
 
 def board(room: Room, theme: str) -> str:
     """The board of a room as SVG."""
-    return room.setup.law.picture(room.state).only("board").svg(theme=theme)
+    return room.game.picture(room.state).only("board").svg(theme=theme)
 
 
 def account(room: Room) -> list[responses.Item]:
-    return [copies.item(i) for i in room.setup.law.account(room.state)]
+    return [copies.item(i) for i in room.game.account(room.state)]
 
 
 def checked(text: str) -> tuple[str, responses.Checked]:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import sqlalchemy as sa
 
-from tegel.room.setup import DAY
+from tegel.room.clock import DAY
 from tegel.room.stopwatch import Outages
 from tegel.server import metrics
 from tegel.server.storage import tables

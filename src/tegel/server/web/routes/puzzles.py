@@ -140,7 +140,7 @@ async def board_picture(room: Room, here: Here, theme: Theme = "light") -> Respo
 )
 async def room_sprites(room: Room, here: Here) -> Response:
     live = await here.house.find(room)
-    return answer(responses.Sprites(drawn(live.room.setup.law.drawn(live.room.state)), {}))
+    return answer(responses.Sprites(drawn(live.room.game.drawn(live.room.state)), {}))
 
 
 # Hints and solutions
@@ -165,7 +165,7 @@ async def reveal(room: Room, request: Request, here: Here, player: Player) -> Re
     setup, position = live.room.setup, live.room.position
     if not live.room.seats_of(player):
         raise Refused("seat", "Only players at this table can do that.")
-    if not setup.law.solution:
+    if not live.room.game.solution:
         raise Refused("invalid", "Only puzzles have solutions.")
     if live.room.over:
         raise Refused("over", "The game is over.")

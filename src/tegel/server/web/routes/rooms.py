@@ -12,10 +12,12 @@ from starlette.responses import Response
 from tegel import games
 from tegel.record import Record, options
 from tegel.room import actions
+from tegel.room.clock import DAY, clock
 from tegel.room.judge import is_bot
 from tegel.room.refused import Refused
-from tegel.room.room import result
-from tegel.room.setup import DAY, Place, Setup, cleaned, clock, name, seats
+from tegel.room.result import result
+from tegel.room.setup import Place, Setup, cleaned, name, seats
+from tegel.server.rooms.house import Seating
 from tegel.server.rooms.live_room import LiveRoom
 from tegel.server.storage import tables
 from tegel.server.web.gate import address
@@ -95,7 +97,7 @@ async def create_room(wish: RoomWish, request: Request, player: Player, here: He
     if clock(wish.clock).up and count > 1:
         raise Refused("invalid", "A clock counts up where there is one seat.")
     called = cleaned(wish.name) or await here.name(player)
-    places = await _places(here, wish, count, player, called)
+    places, names = await _places(here, wish, count, player, called)
     if law.solution and any(place.kind == "bot" for place in places):
         raise Refused("invalid", "A puzzle is solved by a person; `reveal` shows a solution.")
     if any(place.level for place in places) and not here.bot_room_allowed(who):
@@ -105,11 +107,7 @@ async def create_room(wish: RoomWish, request: Request, player: Player, here: He
         name(), wish.game, variant, places, wish.options, clock(wish.clock), wish.listed, now
     )
     mine = [seat for seat, place in enumerate(places) if place.player == player]
-    rows = [f"!sit {seat} {player} {called}".rstrip() for seat in mine]
-    programs = [place.player for place in places if is_bot(place.player)]
-    live = await here.house.create(
-        setup, rows, [*dict.fromkeys([player] if mine else []), *programs]
-    )
+    live = await here.house.create(setup, Seating(player, mine, names))
     if any(place.level for place in places):
         here.bot_rooms.setdefault(who, set()).add(setup.id)
     return await shown(here, live, player, 201)
@@ -117,26 +115,28 @@ async def create_room(wish: RoomWish, request: Request, player: Player, here: He
 
 async def _places(
     here: Worker, wish: RoomWish, count: int, player: str, called: str
-) -> tuple[Place, ...]:
+) -> tuple[tuple[Place, ...], dict[str, str]]:
+    """The places that are wished for, and what those who have one are called."""
     wishes = wish.seats or [SeatWish(kind="person"), *[SeatWish(kind="open")] * (count - 1)]
     if len(wishes) != count:
         raise Refused("invalid", f"This game has {count} seats, not {len(wishes)}.")
-    places = []
+    places, names = [], {player: called} if called else {}
     for seat in wishes:
         if seat.kind == "person":
-            places.append(Place("person", 0, player, called))
+            places.append(Place("person", 0, player))
         elif seat.kind == "open":
             places.append(Place("open"))
         elif seat.program:
             found = await here.name(seat.program) if is_bot(seat.program) else ""
             if not found:
                 raise Refused("missing", "There is no such program.")
-            places.append(Place("bot", 0, seat.program, found))
+            places.append(Place("bot", 0, seat.program))
+            names[seat.program] = found
         else:
             places.append(Place("bot", seat.level))
     if wish.shuffled:
         secrets.SystemRandom().shuffle(places)
-    return tuple(places)
+    return tuple(places), names
 
 
 @router.get(
@@ -264,7 +264,7 @@ async def take(room: Room, wish: TokenWish, here: Here, player: Player) -> Respo
     if len(words) != 4 or words[0] != room or int(words[3]) < here.heartbeat.now():
         raise Refused("link", "This link has been used, or is no longer valid.")
     live = await here.house.find(room)
-    called = cleaned(wish.name) or live.room.chairs[int(words[1])].name
+    called = cleaned(wish.name) or live.room.names.get(words[2], "")
     await here.house.take_over(live, int(words[1]), words[2], player, called)
     return await shown(here, live, player)
 
@@ -284,7 +284,7 @@ async def room_record(
     found = await _record(here, live)
     text, suffix = str(found), "txt"
     if format:
-        other = {f.name: f for f in live.room.setup.law.formats}.get(format)
+        other = {f.name: f for f in live.room.game.formats}.get(format)
         if other is None:
             raise Refused("missing", "This game has no such format.")
         text, suffix = await here.pool.run(other.write, found), other.suffix.lstrip(".")

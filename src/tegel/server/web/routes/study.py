@@ -15,9 +15,11 @@ from starlette.responses import Response
 from tegel import games
 from tegel import record as records
 from tegel.record import Record
+from tegel.room.clock import Clock
 from tegel.room.refused import Refused
-from tegel.room.setup import Clock, Place, Setup, cleaned, name
+from tegel.room.setup import Place, Setup, cleaned, name
 from tegel.server.compute import tasks
+from tegel.server.rooms.house import Seating
 from tegel.server.web.gate import address
 from tegel.server.web.routes import Here, Player, Reader, answer, gives
 from tegel.server.web.routes.catalogue import CACHED, SVG, Language, Theme, known, spoken
@@ -156,16 +158,15 @@ async def continued(wish: Continuation, request: Request, here: Here, player: Pl
     called = cleaned(wish.name) or await here.name(player)
     mine = max(at.turn, 0)
     places = tuple(
-        Place("person", 0, player, called) if seat == mine else Place("bot", wish.level)
+        Place("person", 0, player) if seat == mine else Place("bot", wish.level)
         for seat in range(len(at.scores))
     )
     variant = record.variant or next(iter(games.load(record.game).variants))
     alone = Clock(up=len(at.scores) == 1)
     now = await here.heartbeat.fresh()
     setup = Setup(name(), record.game, variant, places, dict(record.options), alone, at=now)
-    new = await here.house.create(
-        setup, [f"!sit {mine} {player} {called}".rstrip()], [player], moves
-    )
+    seating = Seating(player, [mine], {player: called} if called else {})
+    new = await here.house.create(setup, seating, moves)
     return await shown(here, new, player, 201)
 
 
@@ -186,9 +187,9 @@ async def hint(room: Room, request: Request, here: Here, reader: Reader) -> Resp
     live = await here.house.find(room)
     if not reader or live.room.waits_for != reader:
         raise Refused("turn", "It is not your turn.")
-    if live.room.setup.law.hint:
+    if live.room.game.hint:
         return answer(await advised(here, live, reader, request))
-    if live.room.setup.law.offer(live.room.state).any:
+    if live.room.game.offer(live.room.state).any:
         raise Refused("eye", "This table is played by eye: nobody says what fits.")
     return answer(await here.pool.in_turn(tasks.hint, live.room.state))
 

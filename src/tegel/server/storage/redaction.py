@@ -1,0 +1,45 @@
+"""Forgetting what somebody is called. Games stay; rows of the log know players by id.
+
+The first edition wrote names into rows (`!sit 1 PLAYER NAME`) and into the places of rooms.
+Taking them out there is the one change that a row may ever see."""
+
+import json
+
+import sqlalchemy as sa
+
+from tegel.room import log
+from tegel.server.storage import tables
+
+
+def forget_names(connection: sa.Connection, player: str) -> None:
+    """Nothing that is stored says any more what a player is called."""
+    connection.execute(sa.delete(tables.names).where(tables.names.c.player == player))
+    change = sa.update(tables.players).where(tables.players.c.id == player).values(name="")
+    connection.execute(change)
+    _from_rows(connection, player)
+    _from_places(connection, player)
+
+
+def _from_rows(connection: sa.Connection, player: str) -> None:
+    c = tables.log.c
+    rows = sa.select(c.room, c.seq, c.text).where(c.text.startswith("!sit "))
+    named = sa.func.instr if connection.dialect.name == "sqlite" else sa.func.strpos
+    for row in connection.execute(rows.where(named(c.text, f" {player} ") > 0)).all():
+        event = log.parse(row.text)
+        if not isinstance(event, log.Sit) or event.player != player:
+            continue  # somebody is called like that
+        place = (c.room == row.room) & (c.seq == row.seq)
+        change = sa.update(tables.log).where(place).values(text=log.redacted(row.text))
+        connection.execute(change)
+
+
+def _from_places(connection: sa.Connection, player: str) -> None:
+    c = tables.rooms.c
+    rooms = sa.select(c.id, c.places).where(c.places.contains(player, autoescape=True))
+    for room in connection.execute(rooms).all():
+        places = json.loads(room.places)
+        for place in places:
+            if place.get("player") == player:
+                place["name"] = ""
+        change = sa.update(tables.rooms).where(c.id == room.id).values(places=json.dumps(places))
+        connection.execute(change)
