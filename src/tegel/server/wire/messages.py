@@ -13,6 +13,7 @@ Cell = tuple[int, int]
 Point = tuple[float, float]
 Args = dict[str, str | int | float | bool | None]  # what a sentence speaks of
 LONGEST = 4096  # bytes of a message to the server
+ChairKind: TypeAlias = Literal["person", "open", "held", "bot"]
 REACTIONS = ("hello", "thanks", "well-played", "oops", "wow", "thinking")
 
 
@@ -80,7 +81,7 @@ class Chair(msgspec.Struct, frozen=True, omit_defaults=True):
     """A seat: `kind` is person, open, held (for someone who has not come yet) or bot;
     `level` that of our bot which plays it now."""
 
-    kind: Literal["person", "open", "held", "bot"]
+    kind: ChairKind
     side: int
     name: str = ""
     level: int = 0

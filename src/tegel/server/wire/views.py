@@ -142,7 +142,8 @@ def colour(room: Room) -> str:
 def chairs(room: Room) -> tuple[messages.Chair, ...]:
     found = []
     for place, chair, side in zip(room.setup.places, room.chairs, room.sides, strict=True):
-        kind, name = place.kind, room.names.get(chair.player, "")
+        kind: messages.ChairKind = place.kind
+        name = room.names.get(chair.player, "")
         if chair.player:
             kind = "bot" if chair.player.startswith("bot-") else "person"
         elif chair.level:
