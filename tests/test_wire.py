@@ -15,6 +15,7 @@ import pytest
 
 from tegel import game, games, lattice, picture
 from tegel.game import CHANCE, Game
+from tegel.record import folded
 from tegel.server.wire import copies, messages, responses
 from tegel.words import ASIDE
 
@@ -133,3 +134,24 @@ def test_the_description_has_the_messages_of_the_socket_both_ways() -> None:
         }
         for tag, reference in mapping.items():
             assert made[reference.rpartition("/")[2]]["properties"]["t"] == {"enum": [tag]}
+
+
+@pytest.mark.parametrize("law", [law for law in LAWS if law.task], ids=lambda law: str(law.name))
+def test_a_task_is_told_in_words_that_there_are(law: Game[Any, Any]) -> None:
+    words = game.words(law.name)
+    assert law.task
+    for variant in law.variants:
+        task, title = law.task(law.start(variant)), law.title(variant, {})
+        assert title.name in words["variants"]
+        assert task.rule in words["goals"]
+        assert task.group in words["groups"]
+
+
+def test_one_s_own_puzzle_is_called_as_its_text_says() -> None:
+    law = games.load("puzzle")
+    text = folded("puzzle: small\nrule: cover\ntiles: I2\n\n..\n")
+    assert law.title("own", {"text": text}) == game.Title("own", own="small")
+    assert law.title("daily-1-2026-05-03", {}) == game.Title("daily", day="2026-05-03")
+    state = law.start("own", text=text)
+    assert law.task
+    assert law.task(state) == game.Task("cover", tiles=1, whole=2)

@@ -24,8 +24,8 @@ from tegel.words import sentence, told, words
 
 __all__ = [
     "CHANCE", "BadNotation", "Choice", "Event", "Format", "Game", "IllegalMove", "Item", "Kernel",
-    "Lean", "Offer", "Option", "Outcome", "Position", "Seat", "Slot", "State", "Stop", "Way",
-    "heading", "sentence", "words",
+    "Lean", "Offer", "Option", "Outcome", "Position", "Seat", "Slot", "State", "Stop", "Task",
+    "Title", "Way", "heading", "sentence", "words",
 ]  # fmt: skip
 
 Seat = int
@@ -199,6 +199,29 @@ class Way:
     fresh: bool = False
 
 
+@dataclass(frozen=True)
+class Task:
+    """What there is to do at a table for one: `rule` is a key among the goals of the words,
+    `group` one among the groups, of tasks that are listed together; `whole` is the score that
+    ends it."""
+
+    rule: str
+    tiles: int
+    whole: int
+    colour: str = ""
+    group: str = ""
+
+
+@dataclass(frozen=True)
+class Title:
+    """What a table for one is called: a key among the variants of the words, what its maker
+    calls it if it is somebody's own, and the day if it is the puzzle of a day."""
+
+    name: str
+    own: str = ""
+    day: str = ""
+
+
 Stop = Callable[[], bool]  # asked now and then by what takes long: whether to give up
 
 
@@ -271,6 +294,8 @@ class Game(Generic[M, S]):
     formats: Sequence[Format] = ()
     # An event that advises, in so many seconds at most; None: ask a bot.
     hint: Callable[[S, float, Stop | None], Event] | None = None
+    task: Callable[[S], Task] | None = None  # what there is to do; None: it is for several
+    title: Callable[[str, Mapping[str, str]], Title] = lambda variant, _: Title(variant)
     # How it can be finished; None: nobody knows, it is a game.
     solution: Callable[[S, float, Stop | None], Way | None] | None = None
     kernel: Kernel[M, S] | None = None  # how the native engine sees moves and states, if it does

@@ -6,7 +6,7 @@ import type { GameInfo, Sprites } from './wire'
 
 export type Drawings = Sprites
 
-const known = $state<{ games: GameInfo[]; aside: GameInfo[]; language: string }>({ games: [], aside: [], language: '' })
+const known = $state<{ games: GameInfo[]; solo: GameInfo[]; language: string }>({ games: [], solo: [], language: '' })
 const drawings = new Map<string, Promise<Drawings>>()
 
 export async function loadGames(missed: () => void): Promise<void> {
@@ -23,14 +23,19 @@ export function games(): GameInfo[] {
 }
 
 export function gameInfo(name: string): GameInfo | undefined {
-  return [...known.games, ...known.aside].find((game) => game.name === name)
+  return [...known.games, ...known.solo].find((game) => game.name === name)
 }
 
-/** Load what stands beside the games, such as puzzles, in the language chosen. */
-export async function loadAside(name: string): Promise<void> {
+/** The games for one that were loaded. */
+export function soloGames(): GameInfo[] {
+  return known.solo
+}
+
+/** Load a game for one, which is not among those to choose from, in the language chosen. */
+export async function loadSolo(name: string): Promise<void> {
   if (known.games.some((game) => game.name === name)) return
   const found = await api<GameInfo>(`/games/${name}?language=${prefs.language}`)
-  known.aside = [...known.aside.filter((game) => game.name !== name), found]
+  known.solo = [...known.solo.filter((game) => game.name !== name), found]
 }
 
 /** The sprites and paints of a game; fetched once. */

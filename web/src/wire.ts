@@ -260,6 +260,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/puzzles/{game}/{variant}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show Puzzle */
+        get: operations["show_puzzle_api_puzzles__game___variant__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/rooms/{room}/board.svg": {
         parameters: {
             query?: never;
@@ -1114,6 +1131,8 @@ export interface components {
             hints?: number;
             /** @default  */
             rematch?: string;
+            /** @default null */
+            task?: components["schemas"]["Task"] | null;
             you: number[];
         };
         /**
@@ -1226,6 +1245,29 @@ export interface components {
             winners: number[];
             reason: string;
             ranks: number[];
+        };
+        /**
+         * Task
+         * @description A puzzle: which table it is, and what there is to do. `whole`: the score that solves it;
+         *         `name`, `rule`, `group`: keys among the variants, the goals and the groups of the words.
+         */
+        Task: {
+            game: string;
+            variant: string;
+            name: string;
+            /** @default  */
+            own?: string;
+            /** @default  */
+            day?: string;
+            rule: string;
+            tiles: number;
+            whole: number;
+            /** @default  */
+            colour?: string;
+            /** @default  */
+            group?: string;
+            /** @default 0 */
+            stars?: number;
         };
         /**
          * Moved
@@ -1478,24 +1520,6 @@ export interface components {
             event?: components["schemas"]["Event"] | null;
         };
         /**
-         * Task
-         * @description A puzzle: which table it is, and what there is to do. `whole`: the score that solves it;
-         *         `rule`: a key among the goals of the words.
-         */
-        Task: {
-            game: string;
-            variant: string;
-            tiles: number;
-            whole: number;
-            rule: string;
-            /** @default  */
-            colour?: string;
-            /** @default  */
-            day?: string;
-            /** @default 0 */
-            stars?: number;
-        };
-        /**
          * Seconds
          * @description How long searches may take.
          */
@@ -1509,6 +1533,7 @@ export interface components {
             days: components["schemas"]["Task"][];
             tasks: components["schemas"]["Task"][];
             discovery: components["schemas"]["Task"][];
+            groups: string[];
             seconds: components["schemas"]["Seconds"];
         };
         /**
@@ -1528,6 +1553,9 @@ export interface components {
             spent: number;
             hints: number;
             touched: number;
+            name: string;
+            own: string;
+            day: string;
         };
         /**
          * Lesson
@@ -1614,6 +1642,14 @@ export interface components {
                 [key: string]: string[];
             };
         };
+        /**
+         * Own
+         * @description A variant that people write themselves: its text goes into an option.
+         */
+        Own: {
+            variant: string;
+            option: string;
+        };
         /** GameInfo */
         GameInfo: {
             name: string;
@@ -1629,6 +1665,8 @@ export interface components {
             quick: {
                 [key: string]: string;
             };
+            /** @default null */
+            own?: components["schemas"]["Own"] | null;
         };
         /** Layer */
         Layer: {
@@ -1733,6 +1771,7 @@ export type Played = components['schemas']['Played'];
 export type Clocks = components['schemas']['Clocks'];
 export type Wish = components['schemas']['Wish'];
 export type Result = components['schemas']['Result'];
+export type Task = components['schemas']['Task'];
 export type Moved = components['schemas']['Moved'];
 export type Event = components['schemas']['Event'];
 export type Happened = components['schemas']['Happened'];
@@ -1748,7 +1787,6 @@ export type Item = components['schemas']['Item'];
 export type Position = components['schemas']['Position'];
 export type Opinion = components['schemas']['Opinion'];
 export type Hint = components['schemas']['Hint'];
-export type Task = components['schemas']['Task'];
 export type Seconds = components['schemas']['Seconds'];
 export type Puzzles = components['schemas']['Puzzles'];
 export type Sitting = components['schemas']['Sitting'];
@@ -1759,6 +1797,7 @@ export type Me = components['schemas']['Me'];
 export type Link = components['schemas']['Link'];
 export type Token = components['schemas']['Token'];
 export type Variant = components['schemas']['Variant'];
+export type Own = components['schemas']['Own'];
 export type GameInfo = components['schemas']['GameInfo'];
 export type Layer = components['schemas']['Layer'];
 export type Sprite = components['schemas']['Sprite'];
@@ -2217,6 +2256,38 @@ export interface operations {
                 };
                 content: {
                     "image/svg+xml": unknown;
+                };
+            };
+            /** @description Refused, in a sentence. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    show_puzzle_api_puzzles__game___variant__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                game: string;
+                variant: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A puzzle by its name. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Task"];
                 };
             };
             /** @description Refused, in a sentence. */

@@ -42,5 +42,7 @@ GAME = Game(
     account=picture.account,
     hint=advice.hint,
     solution=advice.solution,
+    task=hand.task,
+    title=hand.title,
     drawing=picture.drawing,
 )

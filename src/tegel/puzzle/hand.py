@@ -10,15 +10,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from tegel.game import BadNotation, Lean, Option, Outcome, Position, Seat, heading
+from tegel.game import BadNotation, Lean, Option, Outcome, Position, Seat, Task, Title, heading
 from tegel.lattice import Cell, Shape, forms
 from tegel.puzzle.check import fault, faults, hanging, illegal, missing, solved
+from tegel.puzzle.daily import dated
 from tegel.puzzle.linking import order_of_play
 from tegel.puzzle.moves import LIFT, LONGEST, Move, Moves, known, laid, parse
 from tegel.puzzle.puzzle import Placement, Puzzle, Tile
 from tegel.puzzle.puzzle import parse as as_text
-from tegel.puzzle.tasks import TASKS, load
-from tegel.record import Record
+from tegel.puzzle.tasks import GROUPS, TASKS, load
+from tegel.record import Record, folded, unfolded
 
 OWN = "own"  # the variant that takes a puzzle as text
 LARGEST = 400  # squares of such a puzzle
@@ -240,20 +241,36 @@ def begin(rules: Rules) -> State:
     return State(rules)
 
 
+def task(state: State) -> Task:
+    """What there is to do: fill the board, or find a place for every tile."""
+    puzzle = state.puzzle
+    whole = len(puzzle.board) if puzzle.law.fill else puzzle.area
+    group = next((key for key, group in GROUPS.items() if puzzle in group), "")
+    return Task(puzzle.rule, sum(tile.count for tile in puzzle.tiles), whole, group=group)
+
+
+def title(variant: str, options: Mapping[str, str]) -> Title:
+    """What a puzzle is called; it need not be found for that, nor read."""
+    if day := dated(variant):
+        return Title("daily", day=day.isoformat())
+    first, _, _ = unfolded(options.get("text", "")).partition("\n")
+    return Title(variant, own=first.removeprefix("puzzle:").strip() if variant == OWN else "")
+
+
 def packed(puzzle: Puzzle) -> str:
-    """A puzzle as one word, for the option `text`: `|` ends a line, `_` is a space.
+    """A puzzle as one word, for the option `text`.
 
     >>> packed(TASKS["pentominoes-3x20"])[:50]
     'puzzle:_pentominoes-3x20|rule:_cover|tiles:_blue_F'
     """
-    return str(puzzle).strip().replace("\n", "|").replace(" ", "_")
+    return folded(str(puzzle))
 
 
 def unpacked(text: str) -> Puzzle:
     """The puzzle that a word is, if a table can hold it; the inverse of `packed`."""
     if not text:
         raise BadNotation(OWN, "one's own puzzle needs its text, as the option text=...")
-    puzzle = as_text(text.replace("|", "\n").replace("_", " "))
+    puzzle = as_text(unfolded(text))
     if len(puzzle.board) > LARGEST or sum(tile.count for tile in puzzle.tiles) > MOST:
         raise BadNotation(puzzle.name, f"a table holds {LARGEST} squares and {MOST} tiles at most")
     for tile in puzzle.tiles:

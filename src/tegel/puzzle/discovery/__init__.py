@@ -1,6 +1,6 @@
 """Tantrix Discovery at a table: one loop through tiles 1 to n."""
 
-from tegel.game import Game
+from tegel.game import Game, Title
 from tegel.games.tantrix.picture import PAINTS, SPRITES
 from tegel.puzzle.discovery import advice, hand, picture
 
@@ -21,5 +21,7 @@ GAME = Game(
     account=picture.account,
     hint=advice.hint,
     solution=advice.solution,
+    task=hand.task,
+    title=lambda *_: Title("tiles"),
     drawing=picture.drawing,
 )

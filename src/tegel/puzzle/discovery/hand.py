@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from tegel.cells import bits
-from tegel.game import BadNotation, IllegalMove, Lean, Outcome, Position, Seat, heading
+from tegel.game import BadNotation, IllegalMove, Lean, Outcome, Position, Seat, Task, heading
 from tegel.games.tantrix.discovery import LARGEST, SMALLEST, Flaw, asked, flaws
 from tegel.games.tantrix.field import CENTRE, Field, laid_out
 from tegel.games.tantrix.moves import Place
@@ -144,6 +144,11 @@ def illegal(rule: str, cells: Sequence[Cell] = (), **args: object) -> IllegalMov
 
 def begin(rules: Rules) -> State:
     return State(rules, Field())
+
+
+def task(state: State) -> Task:
+    count = state.rules.count
+    return Task("tiles", count, count, state.rules.colour, "discovery")
 
 
 def parse(text: str) -> Move:

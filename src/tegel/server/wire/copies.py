@@ -4,6 +4,7 @@ The wire's structs leave out what equals its default, and what is not for a page
 sprite looks in a terminal, the small tables of printed pictures."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from tegel import game, picture
 from tegel.server.wire import messages, responses
@@ -40,6 +41,19 @@ def item(i: game.Item) -> responses.Item:
     return responses.Item(
         seat=i.seat, key=i.key, points=i.points, cells=i.cells, args=plain(i.args)
     )
+
+
+def task(
+    law: game.Game[Any, Any], state: game.State[Any], variant: str, options: Mapping[str, str]
+) -> messages.Task | None:
+    """What there is to do at a table, if it is for one."""
+    if law.task is None:
+        return None
+    t, called = law.task(state), law.title(variant, options)
+    return messages.Task(
+        game=law.name, variant=variant, name=called.name, own=called.own, day=called.day,
+        rule=t.rule, tiles=t.tiles, whole=t.whole, colour=t.colour, group=t.group,
+    )  # fmt: skip
 
 
 def layer(x: picture.Layer) -> responses.Layer:

@@ -117,6 +117,23 @@ class Played(msgspec.Struct, frozen=True):
     move: str
 
 
+class Task(msgspec.Struct, frozen=True, kw_only=True):
+    """A puzzle: which table it is, and what there is to do. `whole`: the score that solves it;
+    `name`, `rule`, `group`: keys among the variants, the goals and the groups of the words."""
+
+    game: str
+    variant: str
+    name: str
+    own: str = ""  # what its maker calls it
+    day: str = ""  # of the puzzle of a day
+    rule: str
+    tiles: int
+    whole: int
+    colour: str = ""
+    group: str = ""  # of those listed together
+    stars: int = 0  # how hard that of a day is, 1 to 5; where puzzles are listed
+
+
 class Room(Tagged, kw_only=True):
     """All about a room."""
 
@@ -141,6 +158,7 @@ class Room(Tagged, kw_only=True):
     result: Result | None = None
     hints: int = 0
     rematch: str = ""
+    task: Task | None = None  # of a table for one
     you: tuple[int, ...]
 
 

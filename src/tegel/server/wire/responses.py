@@ -2,7 +2,7 @@
 
 import msgspec
 
-from tegel.server.wire.messages import Args, Cell, Event, Mark, Offer, Plane, Point
+from tegel.server.wire.messages import Args, Cell, Event, Mark, Offer, Plane, Point, Task
 
 
 class Item(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -59,20 +59,6 @@ class Hint(msgspec.Struct, frozen=True):
     event: Event | None = None
 
 
-class Task(msgspec.Struct, frozen=True):
-    """A puzzle: which table it is, and what there is to do. `whole`: the score that solves it;
-    `rule`: a key among the goals of the words."""
-
-    game: str
-    variant: str
-    tiles: int
-    whole: int
-    rule: str
-    colour: str = ""
-    day: str = ""  # of the puzzle of a day
-    stars: int = 0  # how hard that is, 1 to 5
-
-
 class Seconds(msgspec.Struct, frozen=True):
     """How long searches may take."""
 
@@ -85,6 +71,7 @@ class Puzzles(msgspec.Struct, frozen=True):
     days: list[Task]  # before, the latest first
     tasks: list[Task]
     discovery: list[Task]
+    groups: list[str]  # in the order in which they are shown
     seconds: Seconds
 
 
@@ -101,6 +88,9 @@ class Sitting(msgspec.Struct, frozen=True):
     spent: int  # milliseconds
     hints: int
     touched: int
+    name: str  # as in a task, and so are
+    own: str
+    day: str
 
 
 class Lesson(msgspec.Struct, frozen=True):
@@ -172,6 +162,13 @@ class Variant(msgspec.Struct, frozen=True):
     options: dict[str, tuple[str, ...]]  # the values, the default first; none: any text
 
 
+class Own(msgspec.Struct, frozen=True):
+    """A variant that people write themselves: its text goes into an option."""
+
+    variant: str
+    option: str
+
+
 class GameInfo(msgspec.Struct, frozen=True):
     name: str
     language: str
@@ -180,6 +177,7 @@ class GameInfo(msgspec.Struct, frozen=True):
     placing: str  # how the move is written that puts a tile of the offer at a cell
     variants: list[Variant]
     quick: dict[str, str]  # options of a table made by one click
+    own: Own | None = None
 
 
 class Layer(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -71,6 +71,7 @@ def snapshot(room: Room, seen: View, now: int, you: tuple[int, ...] = ()) -> mes
         result=result(seen),
         hints=room.hints,
         rematch=room.rematch,
+        task=copies.task(room.game, room.state, setup.variant, setup.options),
         you=you,
     )
 

@@ -103,6 +103,14 @@ def _info(name: str, language: str) -> responses.GameInfo:
         game.placing,
         variants,
         dict(game.quick),
+        next(
+            (
+                responses.Own(option.variants[0], key)
+                for key, option in game.options.items()
+                if option.open
+            ),
+            None,
+        ),
     )
 
 

@@ -9,11 +9,12 @@ from typing import Annotated, Any, Literal
 
 import sqlalchemy as sa
 from fastapi import APIRouter, Path, Query, Request
+from msgspec import structs
 from starlette.responses import Response
 
 from tegel import games
-from tegel.puzzle import TASKS, Puzzle, daily
-from tegel.puzzle.discovery.hand import VARIANTS as DISCOVERY
+from tegel.game import BadNotation
+from tegel.puzzle import daily
 from tegel.record import options
 from tegel.room.refused import Refused
 from tegel.server.compute import tasks
@@ -28,6 +29,7 @@ from tegel.words import ASIDE, package
 
 router = APIRouter(tags=["puzzles"])
 DAYS = 13  # before today, that are listed
+SHOWN = ["tasks", "discovery", "pentominoes"]  # groups, in the order of the page
 SOLVING = 24.0  # seconds that a whole solution may take
 Theme = Annotated[Literal["light", "dark"], Query()]
 SVG: dict[int | str, dict[str, Any]] = {
@@ -45,15 +47,13 @@ async def list_puzzles(here: Here) -> Response:
 @lru_cache(2)
 def _puzzles(today: date, seconds: responses.Seconds) -> responses.Puzzles:
     days = [day_task(today - timedelta(days)) for days in range(DAYS + 1)]
-    discovery = [
-        responses.Task("discovery", key, rules.count, rules.count, "tiles", rules.colour)
-        for key, rules in DISCOVERY.items()
-    ]
-    tasks = [_task(task) for task in TASKS.values()]
-    return responses.Puzzles(days[0], days[1:], tasks, discovery, seconds)
+    tasks, discovery = (
+        [_task(name, variant) for variant in games.load(name).variants] for name in ASIDE
+    )
+    return responses.Puzzles(days[0], days[1:], tasks, discovery, SHOWN, seconds)
 
 
-@router.get("/api/puzzles/days/{day}", **gives(responses.Task, what="The puzzle of a day."))
+@router.get("/api/puzzles/days/{day}", **gives(messages.Task, what="The puzzle of a day."))
 async def show_day(day: date) -> Response:
     if day > datetime.now(UTC).date():
         raise Refused("missing", "That day has not come yet.")
@@ -61,15 +61,15 @@ async def show_day(day: date) -> Response:
 
 
 @lru_cache(1000)
-def day_task(day: date) -> responses.Task:
-    found = daily.daily(day)
-    return _task(found, day.isoformat(), daily.stars(found))
+def day_task(day: date) -> messages.Task:
+    return structs.replace(_task("puzzle", daily.name(day)), stars=daily.stars(daily.daily(day)))
 
 
-def _task(puzzle: Puzzle, day: str = "", stars: int = 0) -> responses.Task:
-    tiles = sum(tile.count for tile in puzzle.tiles)
-    whole = len(puzzle.board) if puzzle.law.fill else puzzle.area
-    return responses.Task("puzzle", puzzle.name, tiles, whole, puzzle.rule, "", day, stars)
+def _task(game: str, variant: str) -> messages.Task:
+    law = games.load(game)
+    found = copies.task(law, law.start(variant), variant, {})
+    assert found, "it is for one"
+    return found
 
 
 @router.get("/api/my/puzzles", **gives(list[responses.Sitting], what="Your tables, latest first."))
@@ -82,9 +82,12 @@ async def my_puzzles(here: Here, reader: Reader) -> Response:
 
 
 def _sitting(row: sa.Row[tuple[object]]) -> responses.Sitting:
+    chosen = options(row.options)
+    title = games.load(row.game).title(row.variant, chosen)
     return responses.Sitting(
-        row.id, row.game, row.variant, options(row.options), row.over, row.closed, row.score,
-        row.spent, row.hints, row.touched,
+        id=row.id, game=row.game, variant=row.variant, options=chosen, over=row.over,
+        closed=row.closed, score=row.score, spent=row.spent, hints=row.hints, touched=row.touched,
+        name=title.name, own=title.own, day=title.day,
     )  # fmt: skip
 
 
@@ -122,6 +125,20 @@ def _picture(game: str, variant: str, theme: str) -> str:
     if empty and len(planes[0].wells) == 1:
         planes = planes[1:]  # a field that is not there yet
     return replace(picture, planes=tuple(planes)).svg(theme=theme)
+
+
+@router.get("/api/puzzles/{game}/{variant}", **gives(messages.Task, what="A puzzle by its name."))
+async def show_puzzle(
+    game: Annotated[str, Path(max_length=40)], variant: Annotated[str, Path(max_length=40)]
+) -> Response:
+    if game not in ASIDE:
+        raise Refused("missing", "There is no such puzzle.")
+    if day := games.load(game).title(variant, {}).day:
+        return await show_day(date.fromisoformat(day))
+    try:
+        return answer(await asyncio.to_thread(_task, game, variant))
+    except BadNotation:
+        raise Refused("missing", "There is no such puzzle.") from None
 
 
 @router.get("/api/rooms/{room}/board.svg", response_class=Response, responses=SVG)

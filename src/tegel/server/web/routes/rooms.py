@@ -2,7 +2,7 @@
 
 import asyncio
 import secrets
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import sqlalchemy as sa
 from fastapi import APIRouter, Path, Query, Request
@@ -10,7 +10,8 @@ from pydantic import BaseModel, Field
 from starlette.responses import Response
 
 from tegel import games
-from tegel.record import Record, options
+from tegel.game import Game
+from tegel.record import Record, folded, options
 from tegel.room import actions
 from tegel.room.clock import DAY, clock
 from tegel.room.judge import is_bot
@@ -90,10 +91,11 @@ async def create_room(wish: RoomWish, request: Request, player: Player, here: He
         raise Refused("rate", "Too many rooms were made from here: please wait.")
     law = games.load(wish.game)
     variant = wish.variant or next(iter(law.variants))
-    if sum(map(len, [*wish.options, *wish.options.values()])) > 4000:
+    chosen = {key: _word(law, key, value) for key, value in wish.options.items()}
+    if sum(map(len, [*chosen, *chosen.values()])) > 4000:
         raise Refused("invalid", "The options are too long.")
     # In a thread, for the puzzle of a day may have to be found first.
-    count = await asyncio.to_thread(seats, wish.game, variant, wish.options)
+    count = await asyncio.to_thread(seats, wish.game, variant, chosen)
     if clock(wish.clock).up and count > 1:
         raise Refused("invalid", "A clock counts up where there is one seat.")
     called = cleaned(wish.name) or await here.name(player)
@@ -103,14 +105,18 @@ async def create_room(wish: RoomWish, request: Request, player: Player, here: He
     if any(place.level for place in places) and not here.bot_room_allowed(who):
         raise Refused("rate", "Too many games against bots are on from here.")
     now = await here.heartbeat.fresh()
-    setup = Setup(
-        name(), wish.game, variant, places, wish.options, clock(wish.clock), wish.listed, now
-    )
+    setup = Setup(name(), wish.game, variant, places, chosen, clock(wish.clock), wish.listed, now)
     mine = [seat for seat, place in enumerate(places) if place.player == player]
     live = await here.house.create(setup, Seating(player, mine, names))
     if any(place.level for place in places):
         here.bot_rooms.setdefault(who, set()).add(setup.id)
     return await shown(here, live, player, 201)
+
+
+def _word(law: Game[Any, Any], key: str, value: str) -> str:
+    """An option's value: a text of one's own may come with its lines and spaces."""
+    option = law.options.get(key)
+    return folded(value) if option and option.open and value.split() != [value] else value
 
 
 async def _places(
