@@ -149,9 +149,9 @@ def test_a_task_is_told_in_words_that_there_are(law: Game[Any, Any]) -> None:
 
 def test_one_s_own_puzzle_is_called_as_its_text_says() -> None:
     law = games.load("puzzle")
-    text = folded("puzzle: small\nrule: cover\ntiles: I2\n\n..\n")
+    text = folded("puzzle: small\nrule: cover\ntiles: I3\n\n...\n")
     assert law.title("own", {"text": text}) == game.Title("own", own="small")
     assert law.title("daily-1-2026-05-03", {}) == game.Title("daily", day="2026-05-03")
     state = law.start("own", text=text)
     assert law.task
-    assert law.task(state) == game.Task("cover", tiles=1, whole=2)
+    assert law.task(state) == game.Task("cover", tiles=1, whole=3)

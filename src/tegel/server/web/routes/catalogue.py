@@ -107,7 +107,7 @@ def _info(name: str, language: str) -> responses.GameInfo:
             (
                 responses.Own(option.variants[0], key)
                 for key, option in game.options.items()
-                if option.open
+                if option.open and option.variants
             ),
             None,
         ),
