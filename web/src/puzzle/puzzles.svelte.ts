@@ -14,7 +14,11 @@ export interface Progress {
 }
 
 /** Every puzzle that is listed. */
-export const listed = ({ today, days, tasks, discovery }: Puzzles): Task[] => [today, ...days, ...tasks, ...discovery]
+export const listed = ({ today, days, groups }: Puzzles): Task[] => [
+  today,
+  ...days,
+  ...groups.flatMap(({ tasks }) => tasks),
+]
 
 export const puzzles = (): Promise<Puzzles> => api<Puzzles>('/puzzles')
 export const sittings = (): Promise<Sitting[]> => api<Sitting[]>('/my/puzzles')

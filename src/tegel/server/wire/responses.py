@@ -66,12 +66,19 @@ class Seconds(msgspec.Struct, frozen=True):
     reveal: float
 
 
+class Group(msgspec.Struct, frozen=True):
+    """Tasks that are listed together, under a key among the groups of their game's words."""
+
+    key: str
+    tasks: list[Task]
+
+
 class Puzzles(msgspec.Struct, frozen=True):
     today: Task
     days: list[Task]  # before, the latest first
     tasks: list[Task]
     discovery: list[Task]
-    groups: list[str]  # in the order in which they are shown
+    groups: list[Group]  # the same tasks again, in the order in which they are shown
     seconds: Seconds
 
 

@@ -50,7 +50,11 @@ def _puzzles(today: date, seconds: responses.Seconds) -> responses.Puzzles:
     tasks, discovery = (
         [_task(name, variant) for variant in games.load(name).variants] for name in ASIDE
     )
-    return responses.Puzzles(days[0], days[1:], tasks, discovery, SHOWN, seconds)
+    groups = [
+        responses.Group(key, [task for task in (*tasks, *discovery) if task.group == key])
+        for key in SHOWN
+    ]
+    return responses.Puzzles(days[0], days[1:], tasks, discovery, groups, seconds)
 
 
 @router.get("/api/puzzles/days/{day}", **gives(messages.Task, what="The puzzle of a day."))
