@@ -138,9 +138,11 @@ def tegel(folder: Path, *options: str, env: dict[str, str] | None = None) -> Ite
 class Person:
     """A browser: its cookie, what it asks over HTTP, its sockets."""
 
-    def __init__(self, server: Tegel, name: str = "") -> None:
+    def __init__(
+        self, server: Tegel, name: str = "", cookies: dict[str, str] | None = None
+    ) -> None:
         self.server = server
-        self.http = httpx.Client(base_url=server.url, timeout=30)
+        self.http = httpx.Client(base_url=server.url, timeout=30, cookies=cookies)
         OPEN.append(self)
         self.id: str = self.ok("GET", "/api/me")["id"]
         if name:
@@ -173,6 +175,10 @@ class Person:
 
     def socket(self, room: str, server: Tegel | None = None, since: int = -1) -> "Socket":
         return Socket(self, room, server or self.server, since)
+
+    def metrics(self) -> str:
+        token = (self.server.folder / "metrics-token").read_text().strip()
+        return self.http.get("/metrics", headers={"authorization": f"Bearer {token}"}).text
 
     def cookie(self) -> str:
         return "; ".join(f"{key}={value}" for key, value in self.http.cookies.items())

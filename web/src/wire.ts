@@ -1527,13 +1527,21 @@ export interface components {
             hint: number;
             reveal: number;
         };
+        /**
+         * Group
+         * @description Tasks that are listed together, under a key among the groups of their game's words.
+         */
+        Group: {
+            key: string;
+            tasks: components["schemas"]["Task"][];
+        };
         /** Puzzles */
         Puzzles: {
             today: components["schemas"]["Task"];
             days: components["schemas"]["Task"][];
             tasks: components["schemas"]["Task"][];
             discovery: components["schemas"]["Task"][];
-            groups: string[];
+            groups: components["schemas"]["Group"][];
             seconds: components["schemas"]["Seconds"];
         };
         /**
@@ -1788,6 +1796,7 @@ export type Position = components['schemas']['Position'];
 export type Opinion = components['schemas']['Opinion'];
 export type Hint = components['schemas']['Hint'];
 export type Seconds = components['schemas']['Seconds'];
+export type Group = components['schemas']['Group'];
 export type Puzzles = components['schemas']['Puzzles'];
 export type Sitting = components['schemas']['Sitting'];
 export type Lesson = components['schemas']['Lesson'];

@@ -36,6 +36,7 @@ class Chair:
     player: str = ""
     level: int = 0  # of our bot that plays it; 0: its player does
     left: str = ""  # why its player is out of the game: resign, flag, absent
+    since: int = -1  # the ply at which its player sat down
 
     @property
     def taken(self) -> bool:
@@ -110,6 +111,23 @@ class Room(Lean):
         return tuple(
             seat for seat, chair in enumerate(self.chairs) if player and chair.player == player
         )
+
+    def expected(self, seat: Seat) -> str:
+        """Who plays a seat, or for whom it is kept."""
+        return self.chairs[seat].player or self.setup.places[seat].player
+
+    def is_host(self, player: str) -> bool:
+        """Whether a player says who else may play: a person for whom the table was set out or,
+        if it was for none, who sat down first."""
+        hosts = {
+            self.expected(seat)
+            for seat, place in enumerate(self.setup.places)
+            if place.kind == "person"
+        }
+        if hosts:
+            return player in hosts
+        came = [chair for chair in self.chairs if chair.since >= 0]
+        return bool(came) and min(came, key=lambda chair: chair.since).player == player
 
     def draws(self) -> int:
         return sum(played.seat == CHANCE for played in self.line)
@@ -209,7 +227,7 @@ def fold(room: Room, row: Row) -> Room:
 def _happened(room: Room, row: Row, event: log.Event) -> Room:
     match event:
         case log.Sit(seat, player, name):
-            after = _sat(room, row, seat, Chair(player))
+            after = _sat(room, row, seat, Chair(player, since=row.seq))
             if name:  # what is kept apart counts more
                 after = replace(after, names={player: name, **room.names})
         case log.Bot(seat, level):

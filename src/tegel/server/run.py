@@ -63,6 +63,7 @@ def run(options: Options) -> None:
     settings = Settings(
         database=url,
         secret=secret(data),
+        metrics_token=secret(data, "metrics-token"),
         bus=options.bus,
         origins=tuple(origin.rstrip("/") for origin in options.origins),
         scrapers=("127.0.0.1", "::1", *options.scrapers),

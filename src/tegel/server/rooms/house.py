@@ -172,11 +172,11 @@ class House:
             )
 
     async def take_over(
-        self, live: LiveRoom, seat: int, holder: str, player: str, name: str
+        self, live: LiveRoom, seat: int, since: int, player: str, name: str
     ) -> Room:
         return await self._do(
             live,
-            lambda room, around: judge.take_over(room, seat, holder, player, name, around),
+            lambda room, around: judge.take_over(room, seat, since, player, name, around),
         )
 
     async def hinted(self, live: LiveRoom, player: str) -> Room:
@@ -225,7 +225,7 @@ class House:
         return Circumstances(
             now,
             lambda state: draw(state, DICE),
-            lambda seat: self.presence.absent(live, live.room.chairs[seat].player, now),
+            lambda seat: self.presence.absent(live, live.room.expected(seat), now),
             self.grace,
         )
 

@@ -10,20 +10,21 @@ from sqlalchemy.ext.asyncio import create_async_engine
 LOCK = 7_464_345  # any number, but the same for all who migrate
 
 
-async def migrate(url: str) -> None:
-    """Bring a database to the newest shape. Of several that try at once, one does it."""
+async def migrate(url: str, revision: str = "head") -> None:
+    """Bring a database to the newest shape, or up to an earlier one. Of several that try at
+    once, one does it."""
     engine = create_async_engine(url)
     try:
         async with engine.begin() as connection:
             if not url.startswith("sqlite"):
                 await connection.execute(sa.text(f"SELECT pg_advisory_xact_lock({LOCK})"))
-            await connection.run_sync(_upgrade)
+            await connection.run_sync(_upgrade, revision)
     finally:
         await engine.dispose()
 
 
-def _upgrade(connection: sa.Connection) -> None:
+def _upgrade(connection: sa.Connection, revision: str) -> None:
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).parent))
     config.attributes["connection"] = connection
-    command.upgrade(config, "head")
+    command.upgrade(config, revision)

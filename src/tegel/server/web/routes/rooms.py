@@ -186,6 +186,7 @@ async def show_room(room: Room, here: Here, reader: Reader) -> Response:
 
 
 async def shown(here: Worker, live: LiveRoom, player: str, status: int = 200) -> Response:
+    here.house.presence.seen(live, player)
     seen = await here.house.broadcast.seen(live)
     mine = live.room.seats_of(player)
     return answer(views.snapshot(live.room, seen, here.heartbeat.now(), mine), status)
@@ -194,6 +195,7 @@ async def shown(here: Worker, live: LiveRoom, player: str, status: int = 200) ->
 @router.get("/api/rooms/{room}/offer", **gives(messages.Offer, what="What you may play now."))
 async def show_offer(room: Room, here: Here, reader: Reader) -> Response:
     live = await here.house.find(room)
+    here.house.presence.seen(live, reader)
     if not reader or live.room.waits_for != reader:
         raise Refused("turn", "It is not your turn.")
     return answer(views.offer(live.room))
@@ -258,20 +260,19 @@ async def link(
     live = await here.house.find(room)
     if seat not in live.room.seats_of(player):
         raise Refused("seat", f"Seat {seat + 1} is not yours.")
-    until = here.heartbeat.now() + DAY
-    return answer(
-        responses.Link(seat, here.seals.sealed("seat", f"{room} {seat} {player} {until}"))
-    )
+    until, since = here.heartbeat.now() + DAY, live.room.chairs[seat].since
+    seal = here.seals.sealed("seat", f"{room} {seat} {player} {until} {since}")
+    return answer(responses.Link(seat, seal))
 
 
 @router.post("/api/rooms/{room}/take", **gives(messages.Room, what="The seat is yours now."))
 async def take(room: Room, wish: TokenWish, here: Here, player: Player) -> Response:
     words = (here.seals.opened("seat", wish.token) or "").split()
-    if len(words) != 4 or words[0] != room or int(words[3]) < here.heartbeat.now():
+    if len(words) != 5 or words[0] != room or int(words[3]) < here.heartbeat.now():
         raise Refused("link", "This link has been used, or is no longer valid.")
     live = await here.house.find(room)
     called = cleaned(wish.name) or live.room.names.get(words[2], "")
-    await here.house.take_over(live, int(words[1]), words[2], player, called)
+    await here.house.take_over(live, int(words[1]), int(words[4]), player, called)
     return await shown(here, live, player)
 
 
