@@ -66,7 +66,7 @@ def check_game(state: State[Any], moves: Any) -> None:
     """The same at every ply of a game; now and then the kernel starts anew from the state."""
     thinker = None
     for ply, move in enumerate(moves):
-        if kernel.found(state):
+        if kernel.available(state):
             if thinker:
                 # Long lists take Python long: there a slice looks at some of them only.
                 listing = SOAK or len(state.moves()) < 1500 or ply % 7 == 3
@@ -152,7 +152,7 @@ def test_kernel_and_law_agree_in_recorded_tantrix_games(game: dict[str, Any]) ->
 
 def covered(state: State[Any], rng: random.Random) -> State[Any]:
     """The first state from which the engine can play on."""
-    while not kernel.found(state):
+    while not kernel.available(state):
         state = state.play(draw(state, rng) if state.turn == CHANCE else rng.choice(state.moves()))
     return state
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tegel.puzzle import cover, plain
+from tegel.solver import cover, plain
 
 Problem = tuple[list[int], list[int], list[list[tuple[int, int]]]]
 SEARCHES = [

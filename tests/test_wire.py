@@ -17,9 +17,8 @@ from tegel import game, games, lattice, picture
 from tegel.game import CHANCE, Game
 from tegel.record import folded
 from tegel.server.wire import copies, messages, responses
-from tegel.words import ASIDE
 
-LAWS = [games.load(name) for name in (*games.names(), *ASIDE)]
+LAWS = [games.load(name) for name in games.every()]
 NOT_SENT = {
     picture.Plane: {"account", "lines"},  # of printed pictures
     picture.Sprite: {"drawing"},  # of terminals
@@ -72,9 +71,9 @@ def spelled(value: Any) -> dict[str, Any]:
 def test_a_position_goes_over_the_wire_as_it_is(law: Game[Any, Any]) -> None:
     for state in states(law):
         offer = law.offer(state)
-        for plane in law.planes(state):
+        for plane in law.drawing.planes(state):
             assert read_back(copies.plane(plane)) == messages.Plane(**spelled(plane))
-        for mark in law.marks(state):
+        for mark in law.drawing.marks(state):
             assert read_back(copies.mark(mark)) == messages.Mark(**spelled(mark))
         for choice in offer.choices:
             assert read_back(copies.choice(choice)) == messages.Choice(**spelled(choice))
@@ -93,7 +92,7 @@ def test_a_page_that_knows_no_game_is_told_what_it_needs(law: Game[Any, Any]) ->
     the offer says."""
     words = game.words(law.name)
     for state in states(law):
-        (board,) = [plane for plane in law.planes(state) if plane.main]
+        (board,) = [plane for plane in law.drawing.planes(state) if plane.main]
         if state.turn == CHANCE:
             continue  # nobody is offered anything
         offer = law.offer(state)
@@ -136,12 +135,12 @@ def test_the_description_has_the_messages_of_the_socket_both_ways() -> None:
             assert made[reference.rpartition("/")[2]]["properties"]["t"] == {"enum": [tag]}
 
 
-@pytest.mark.parametrize("law", [law for law in LAWS if law.task], ids=lambda law: str(law.name))
+@pytest.mark.parametrize("law", [law for law in LAWS if law.solo], ids=lambda law: str(law.name))
 def test_a_task_is_told_in_words_that_there_are(law: Game[Any, Any]) -> None:
     words = game.words(law.name)
-    assert law.task
+    assert law.solo
     for variant in law.variants:
-        task, title = law.task(law.start(variant)), law.title(variant, {})
+        task, title = law.solo.task(law.start(variant)), law.solo.title(variant, {})
         assert title.name in words["variants"]
         assert task.rule in words["goals"]
         assert task.group in words["groups"]
@@ -150,8 +149,8 @@ def test_a_task_is_told_in_words_that_there_are(law: Game[Any, Any]) -> None:
 def test_one_s_own_puzzle_is_called_as_its_text_says() -> None:
     law = games.load("puzzle")
     text = folded("puzzle: small\nrule: cover\ntiles: I3\n\n...\n")
-    assert law.title("own", {"text": text}) == game.Title("own", own="small")
-    assert law.title("daily-1-2026-05-03", {}) == game.Title("daily", day="2026-05-03")
+    assert law.solo
+    assert law.solo.title("own", {"text": text}) == game.Title("own", own="small")
+    assert law.solo.title("daily-1-2026-05-03", {}) == game.Title("daily", day="2026-05-03")
     state = law.start("own", text=text)
-    assert law.task
-    assert law.task(state) == game.Task("cover", tiles=1, whole=3)
+    assert law.solo.task(state) == game.Task("cover", tiles=1, whole=3)

@@ -162,10 +162,10 @@ def polyforms(size: int, lattice: Lattice = SQUARE) -> list[Shape]:
     return sorted(grown)
 
 
-def drawn(*rows: str) -> Shape:
+def shape_of(*rows: str) -> Shape:
     """The cells marked by something else than a dot or a blank, rows from the top.
 
-    >>> drawn("X.",
+    >>> shape_of("X.",
     ...       "XX")
     ((0, 0), (0, 1), (1, 0))
     """
@@ -182,27 +182,27 @@ def drawn(*rows: str) -> Shape:
 
 POLYOMINOES: Mapping[str, Shape] = MappingProxyType(
     {
-        "1": drawn("X"),
-        "2": drawn("X", "X"),
-        "I3": drawn("X", "X", "X"),
-        "V3": drawn("X.", "XX"),
-        "I4": drawn("X", "X", "X", "X"),
-        "L4": drawn("X.", "X.", "XX"),
-        "O": drawn("XX", "XX"),
-        "T4": drawn("XXX", ".X."),
-        "Z4": drawn("XX.", ".XX"),
-        "F": drawn(".XX", "XX.", ".X."),
-        "I5": drawn("X", "X", "X", "X", "X"),
-        "L5": drawn("X.", "X.", "X.", "XX"),
-        "N": drawn(".X", ".X", "XX", "X."),
-        "P": drawn("XX", "XX", "X."),
-        "T5": drawn("XXX", ".X.", ".X."),
-        "U": drawn("X.X", "XXX"),
-        "V5": drawn("X..", "X..", "XXX"),
-        "W": drawn("X..", "XX.", ".XX"),
-        "X": drawn(".X.", "XXX", ".X."),
-        "Y": drawn(".X", "XX", ".X", ".X"),
-        "Z5": drawn("XX.", ".X.", ".XX"),
+        "1": shape_of("X"),
+        "2": shape_of("X", "X"),
+        "I3": shape_of("X", "X", "X"),
+        "V3": shape_of("X.", "XX"),
+        "I4": shape_of("X", "X", "X", "X"),
+        "L4": shape_of("X.", "X.", "XX"),
+        "O": shape_of("XX", "XX"),
+        "T4": shape_of("XXX", ".X."),
+        "Z4": shape_of("XX.", ".XX"),
+        "F": shape_of(".XX", "XX.", ".X."),
+        "I5": shape_of("X", "X", "X", "X", "X"),
+        "L5": shape_of("X.", "X.", "X.", "XX"),
+        "N": shape_of(".X", ".X", "XX", "X."),
+        "P": shape_of("XX", "XX", "X."),
+        "T5": shape_of("XXX", ".X.", ".X."),
+        "U": shape_of("X.X", "XXX"),
+        "V5": shape_of("X..", "X..", "XXX"),
+        "W": shape_of("X..", "XX.", ".XX"),
+        "X": shape_of(".X.", "XXX", ".X."),
+        "Y": shape_of(".X", "XX", ".X", ".X"),
+        "Z5": shape_of("XX.", ".X.", ".XX"),
     }
 )
 """The free polyominoes of 1 to 5 squares by the names that Blokus programs use, as one

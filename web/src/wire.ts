@@ -1673,6 +1673,8 @@ export interface components {
             quick: {
                 [key: string]: string;
             };
+            /** @default false */
+            solo?: boolean;
             /** @default null */
             own?: components["schemas"]["Own"] | null;
         };

@@ -83,7 +83,7 @@ class Sprite:
     layers: tuple[Layer, ...]
     cells: tuple[Cell, ...] = ((0, 0),)  # those it covers, for text and for pointing
     name: str = ""  # a tile's own name, or a key among the marks of the game's words
-    drawing: str = ""  # for terminals, where its cells would not do
+    letters: str = ""  # for terminals, where its cells would not do
 
 
 @dataclass(frozen=True)

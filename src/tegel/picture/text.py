@@ -58,7 +58,7 @@ def _terminal(picture: Picture, mark: Mark) -> tuple[str, Style]:
     return (paint.letter.lower() if mark.role == "last" else paint.letter), style
 
 
-def drawing(cells: Sequence[Cell]) -> str:
+def blocks(cells: Sequence[Cell]) -> str:
     """A shape of squares as text, rows from the top."""
     high, wide = max(r for _, r in cells) + 1, max(c for c, _ in cells) + 1
     rows = range(high - 1, -1, -1)

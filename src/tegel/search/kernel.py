@@ -6,7 +6,7 @@
 
 >>> from tegel import games
 >>> state = games.load("blokus").start("duo")
->>> if found(state):
+>>> if available(state):
 ...     best = Thinker(state, seed=1).consider(simulations=50)[0]
 ...     assert best.move in state.moves()
 """
@@ -20,8 +20,7 @@ from importlib.util import find_spec
 from math import inf
 from typing import Any
 
-from tegel import games
-from tegel.game import Game, Kernel, State
+from tegel.game import Kernel, State, game_of
 
 if find_spec("tegel.search._kernel"):
     from tegel.search import _kernel
@@ -43,12 +42,7 @@ def _told() -> None:
     )
 
 
-def game_of(state: State[Any]) -> Game[Any, Any]:
-    """The game that a state belongs to: the folder of its class."""
-    return games.load(type(state).__module__.split(".")[2])
-
-
-def found(state: State[Any]) -> bool:
+def available(state: State[Any]) -> bool:
     """Whether the engine can play on from here; if it was not built, that is said once."""
     if not GAMES:
         _told()
@@ -73,7 +67,7 @@ class Thinker:
 
     def __init__(self, state: State[Any], seed: int, **tuning: float) -> None:
         game = game_of(state)
-        if not found(state) or game.kernel is None:
+        if not available(state) or game.kernel is None:
             raise ValueError(f"the engine can't play on from here: {game.name}")
         self.kernel: Kernel[Any, Any] = game.kernel
         self.engine = native(game.name, list(self.kernel.pack(state)), seed, tuning)

@@ -29,6 +29,11 @@ LEVELS: Mapping[int, tuple[int, float]] = {
 """Simulations and seconds by level (see `level`), where there is no kernel."""
 
 
+def effort(level: int) -> tuple[int, float]:
+    """Simulations and seconds of a level: those that are hasty elsewhere think as the least."""
+    return LEVELS[max(level, min(LEVELS))]
+
+
 @dataclass
 class Node(Generic[M]):
     state: State[M]

@@ -35,15 +35,15 @@ def _leave_with_parent() -> None:
 
 
 def next_tile(game: str, state: State[Any], seconds: float, number: int) -> Event:
-    advise = games.load(game).hint
-    assert advise
-    return advise(state, seconds, lambda: bool(STOPS[0][number]))
+    solo = games.load(game).solo
+    assert solo
+    return solo.hint(state, seconds, lambda: bool(STOPS[0][number]))
 
 
 def solution(game: str, state: State[Any], seconds: float, number: int) -> Way | None:
-    solve = games.load(game).solution
-    assert solve
-    return solve(state, seconds, lambda: bool(STOPS[0][number]))
+    solo = games.load(game).solo
+    assert solo
+    return solo.solution(state, seconds, lambda: bool(STOPS[0][number]))
 
 
 def thought(state: State[Any], level: int, seconds: float) -> str:

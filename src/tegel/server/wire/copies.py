@@ -47,9 +47,9 @@ def task(
     law: game.Game[Any, Any], state: game.State[Any], variant: str, options: Mapping[str, str]
 ) -> messages.Task | None:
     """What there is to do at a table, if it is for one."""
-    if law.task is None:
+    if law.solo is None:
         return None
-    t, called = law.task(state), law.title(variant, options)
+    t, called = law.solo.task(state), law.solo.title(variant, options)
     return messages.Task(
         game=law.name, variant=variant, name=called.name, own=called.own, day=called.day,
         rule=t.rule, tiles=t.tiles, whole=t.whole, colour=t.colour, group=t.group,

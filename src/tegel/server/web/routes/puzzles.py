@@ -14,7 +14,6 @@ from starlette.responses import Response
 
 from tegel import games
 from tegel.game import BadNotation
-from tegel.puzzle import daily
 from tegel.record import options
 from tegel.room.refused import Refused
 from tegel.server.compute import tasks
@@ -25,7 +24,8 @@ from tegel.server.web.routes.catalogue import CACHED, drawn
 from tegel.server.web.routes.rooms import Room, shown
 from tegel.server.wire import copies, messages, responses, views
 from tegel.server.worker import Worker
-from tegel.words import ASIDE, package
+from tegel.solver import daily
+from tegel.words import package
 
 router = APIRouter(tags=["puzzles"])
 DAYS = 13  # before today, that are listed
@@ -48,7 +48,8 @@ async def list_puzzles(here: Here) -> Response:
 def _puzzles(today: date, seconds: responses.Seconds) -> responses.Puzzles:
     days = [day_task(today - timedelta(days)) for days in range(DAYS + 1)]
     tasks, discovery = (
-        [_task(name, variant) for variant in games.load(name).variants] for name in ASIDE
+        [_task(name, variant) for variant in games.load(name).variants]
+        for name in ("puzzle", "discovery")
     )
     groups = [
         responses.Group(key, [task for task in (*tasks, *discovery) if task.group == key])
@@ -80,14 +81,16 @@ def _task(game: str, variant: str) -> messages.Task:
 async def my_puzzles(here: Here, reader: Reader) -> Response:
     c = tables.rooms.c
     mine = sa.select(tables.seats.c.room).where(tables.seats.c.player == reader)
-    query = sa.select(tables.rooms).where(c.id.in_(mine), c.game.in_(list(ASIDE)))
+    query = sa.select(tables.rooms).where(c.id.in_(mine), c.game.in_(games.solo()))
     found = await here.store.rows(query.order_by(c.touched.desc()).limit(500))
     return answer([_sitting(row) for row in found if reader])
 
 
 def _sitting(row: sa.Row[tuple[object]]) -> responses.Sitting:
     chosen = options(row.options)
-    title = games.load(row.game).title(row.variant, chosen)
+    solo = games.load(row.game).solo
+    assert solo
+    title = solo.title(row.variant, chosen)
     return responses.Sitting(
         id=row.id, game=row.game, variant=row.variant, options=chosen, over=row.over,
         closed=row.closed, score=row.score, spent=row.spent, hints=row.hints, touched=row.touched,
@@ -105,7 +108,7 @@ async def puzzle_picture(
     theme: Theme = "light",
 ) -> Response:
     """A puzzle before it is begun: its board and its tiles; of a task, a beginning."""
-    if game not in ASIDE:
+    if game not in games.solo():
         raise Refused("missing", "There is no such puzzle.")
     text = await asyncio.to_thread(_picture, game, variant, theme)
     return Response(text, media_type="image/svg+xml", headers=CACHED)
@@ -135,9 +138,10 @@ def _picture(game: str, variant: str, theme: str) -> str:
 async def show_puzzle(
     game: Annotated[str, Path(max_length=40)], variant: Annotated[str, Path(max_length=40)]
 ) -> Response:
-    if game not in ASIDE:
+    if game not in games.solo():
         raise Refused("missing", "There is no such puzzle.")
-    if day := games.load(game).title(variant, {}).day:
+    solo = games.load(game).solo
+    if solo and (day := solo.title(variant, {}).day):
         return await show_day(date.fromisoformat(day))
     try:
         return answer(await asyncio.to_thread(_task, game, variant))
@@ -161,7 +165,7 @@ async def board_picture(room: Room, here: Here, theme: Theme = "light") -> Respo
 )
 async def room_sprites(room: Room, here: Here) -> Response:
     live = await here.house.find(room)
-    return answer(responses.Sprites(drawn(live.room.game.drawn(live.room.state)), {}))
+    return answer(responses.Sprites(drawn(live.room.game.drawing.sprites_of(live.room.state)), {}))
 
 
 # Hints and solutions
@@ -186,7 +190,7 @@ async def reveal(room: Room, request: Request, here: Here, player: Player) -> Re
     setup, position = live.room.setup, live.room.position
     if not live.room.seats_of(player):
         raise Refused("seat", "Only players at this table can do that.")
-    if not live.room.game.solution:
+    if not live.room.game.solo:
         raise Refused("invalid", "Only puzzles have solutions.")
     if live.room.over:
         raise Refused("over", "The game is over.")

@@ -25,7 +25,6 @@ from tegel.server.web.gate import address
 from tegel.server.web.routes import Here, Player, Reader, answer, gives
 from tegel.server.wire import messages, responses, views
 from tegel.server.worker import Worker
-from tegel.words import ASIDE
 
 router = APIRouter(tags=["rooms"])
 Room = Annotated[str, Path(max_length=32, description="The name of a room.")]
@@ -96,11 +95,11 @@ async def create_room(wish: RoomWish, request: Request, player: Player, here: He
         raise Refused("invalid", "The options are too long.")
     # In a thread, for the puzzle of a day may have to be found first.
     count = await asyncio.to_thread(seats, wish.game, variant, chosen)
-    if clock(wish.clock).up and count > 1:
+    if clock(wish.clock).up and not law.solo:
         raise Refused("invalid", "A clock counts up where there is one seat.")
     called = cleaned(wish.name) or await here.name(player)
     places, names = await _places(here, wish, count, player, called)
-    if law.solution and any(place.kind == "bot" for place in places):
+    if law.solo and any(place.kind == "bot" for place in places):
         raise Refused("invalid", "A puzzle is solved by a person; `reveal` shows a solution.")
     if any(place.level for place in places) and not here.bot_room_allowed(who):
         raise Refused("rate", "Too many games against bots are on from here.")
@@ -165,7 +164,7 @@ async def my_rooms(here: Here, reader: Reader, over: bool = False) -> Response:
     c = tables.rooms.c
     mine = sa.select(tables.seats.c.room).where(tables.seats.c.player == reader)
     query = sa.select(tables.rooms).where(
-        c.id.in_(mine), c.over.is_(over), c.game.not_in(list(ASIDE))
+        c.id.in_(mine), c.over.is_(over), c.game.not_in(games.solo())
     )
     first = sa.case((c.waiting == reader, 0), else_=1)
     found = await here.store.rows(query.order_by(first, c.touched.desc()).limit(200))
