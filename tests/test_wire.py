@@ -21,7 +21,7 @@ from tegel.server.wire import copies, messages, responses
 LAWS = [games.load(name) for name in games.every()]
 NOT_SENT = {
     picture.Plane: {"account", "lines"},  # of printed pictures
-    picture.Sprite: {"drawing"},  # of terminals
+    picture.Sprite: {"letters"},  # of terminals
 }
 
 
