@@ -3,7 +3,8 @@ those above it in this list, which the import test checks; the rooms themselves,
 `tegel.room`.
 
 - `metrics`, `limits`, `settings`: what is counted, allowed, set;
-- `wire`: `messages` of the socket, `responses` of HTTP, `views` that make rooms into them;
+- `wire`: `messages` of the socket, `responses` of HTTP, `copies` of what games give, `views` that
+  make rooms into them;
 - `storage`: `store` (the log on disk, one writer), `transaction`, `tables`, `migrations`;
 - `workers`: `heartbeat` (which are alive), `bus` (what they tell each other);
 - `compute`: `pool` and `solvers` (processes for what takes long), `tasks` (what they do);
@@ -12,7 +13,8 @@ those above it in this list, which the import test checks; the rooms themselves,
   `background`;
 - `people`: `identity` (cookies, tokens, seals), `programs` (streams for bots);
 - `worker`: all of it put together;
-- `web`: `gate` (what every request passes), `routes` (HTTP by subject), `sockets`, `page` (the
+- `web`: `gate` (what every request passes), `routes` (HTTP by subject), `sockets`, `schema` (all of it
+  described), `page` (the
   browser's files), `app`;
 - `run`: `tegel serve`.
 
