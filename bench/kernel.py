@@ -23,7 +23,7 @@ from rich.table import Table
 from tegel import games
 from tegel.game import CHANCE, State, game_of
 from tegel.search import _kernel
-from tegel.search.bot import draw
+from tegel.search.chance import draw
 from tegel.search.kernel import GAMES, MOST, Thinker, available
 
 

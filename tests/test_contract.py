@@ -25,6 +25,7 @@ from tegel.game import (
 )
 from tegel.games import BadRecord, replay
 from tegel.record import Record
+from tegel.search.chance import draw
 
 TABLES = [
     pytest.param(name, variant, options, id=f"{name}-{variant}-{options or 'default'}")
@@ -48,8 +49,7 @@ Plies = list[tuple[State[Any], Any]]
 def chosen(game: Game[Any, Any], state: State[Any], pool: list[Any], rng: random.Random) -> Any:
     """A random move; a draw by its odds; now and then an attempt, where a game has them."""
     if state.turn == CHANCE:
-        odds = state.odds()
-        return rng.choices(list(odds), list(odds.values()))[0]
+        return draw(state, rng)
     if rng.random() < 0.1:
         tries = [
             move for move in rng.sample(pool, min(20, len(pool))) if game.attempts(state, move)

@@ -17,7 +17,8 @@ from conftest import SOAK
 from tegel import games
 from tegel.game import CHANCE, Kernel, State
 from tegel.search import kernel
-from tegel.search.bot import bot, draw
+from tegel.search.bot import bot
+from tegel.search.chance import draw
 
 pytestmark = pytest.mark.skipif(not kernel.GAMES, reason="the native engine was not built")
 

@@ -12,7 +12,8 @@ from tegel import games
 from tegel.game import CHANCE, State
 from tegel.search import kernel, mcts
 from tegel.search import level as level_of
-from tegel.search.bot import bot, draw, uniform
+from tegel.search.bot import bot, uniform
+from tegel.search.chance import draw
 from toy import GAME as TOY
 from toy import State as ToyState
 

@@ -12,7 +12,7 @@ from tegel.games import final
 from tegel.record import Record
 from tegel.search import kernel, mcts
 from tegel.search.advice import advice
-from tegel.search.bot import draw
+from tegel.search.chance import draw
 from tegel.search.match import pairings, played, run
 from tegel.search.players import named, player
 from toy import GAME, Rules, State

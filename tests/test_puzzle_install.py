@@ -22,7 +22,8 @@ PLAYED = """
 import logging, random
 from tegel import games
 from tegel.search import advice, kernel
-from tegel.search.bot import bot, draw
+from tegel.search.bot import bot
+from tegel.search.chance import draw
 logging.basicConfig(format="%(message)s")
 assert not kernel.GAMES
 for name in games.names():

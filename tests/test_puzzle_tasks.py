@@ -170,7 +170,7 @@ def test_what_is_given_stays() -> None:
     assert answer.position
     assert set(given) <= set(answer.position)
     wrong = (given[0], Placement("O", "blue", given[0].cells))
-    with pytest.raises(solver.Fault, match="the position breaks the rule 'side' at"):
+    with pytest.raises(solver.Fault, match="the position breaks the rule 'form' at"):
         solver.solve(task, wrong)
 
 

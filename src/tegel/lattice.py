@@ -16,7 +16,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 from math import atan2, cos, hypot, pi, sin, sqrt, tan
 from types import MappingProxyType
+from typing import TypeVar
 
+N = TypeVar("N", int, float)
 Cell = tuple[int, int]
 Point = tuple[float, float]
 Shape = tuple[Cell, ...]
@@ -117,6 +119,16 @@ def _is_count(text: str) -> bool:
     return digits.isascii() and digits.isdecimal() and len(digits) <= 4
 
 
+def bounds(points: Iterable[tuple[N, N]]) -> tuple[N, N, N, N]:
+    """The least and the greatest coordinates of some cells or points.
+
+    >>> bounds([(2, 5), (4, 1)])
+    (2, 1, 4, 5)
+    """
+    first, second = zip(*points, strict=True)
+    return min(first), min(second), max(first), max(second)
+
+
 # Turning and flipping
 
 
@@ -127,7 +139,7 @@ def turned(shape: Iterable[Cell], turn: int, lattice: Lattice = SQUARE) -> Shape
     cells = list(shape)
     for a, b, c, d in [lattice.mirror] * flips + [lattice.quarter] * turns:
         cells = [(a * x + b * y, c * x + d * y) for x, y in cells]
-    left, low = min(x for x, _ in cells), min(y for _, y in cells)
+    left, low, _, _ = bounds(cells)
     return tuple(sorted((x - left, y - low) for x, y in cells))
 
 

@@ -16,7 +16,7 @@ from tegel.game import CHANCE, BadNotation, Game, IllegalMove, Seat, State, sent
 from tegel.picture.text import blocks
 from tegel.record import Record
 from tegel.search.advice import advice
-from tegel.search.bot import draw
+from tegel.search.chance import draw
 from tegel.search.match import Tally, elo
 from tegel.search.players import OUTSIDE, named
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from math import inf
 from typing import Any, TypeVar
 
-from tegel.game import CHANCE, State, game_of
+from tegel.game import State, game_of
 from tegel.search import kernel, mcts
 from tegel.search.level import attempted, chosen, greediest, hasty, skill
 
@@ -42,10 +42,3 @@ def bot(level: int, seconds: float = inf) -> Bot:
         return attempted(state, move, skilled, rng)
 
     return choose
-
-
-def draw(state: State[M], rng: random.Random) -> M:
-    """A draw by its odds."""
-    assert state.turn == CHANCE
-    odds = state.odds()
-    return rng.choices(list(odds), list(odds.values()))[0]

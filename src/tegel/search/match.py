@@ -18,7 +18,7 @@ from typing import Any
 from tegel import games
 from tegel.game import CHANCE, BadNotation, Game, State
 from tegel.record import Record
-from tegel.search.bot import draw
+from tegel.search.chance import draw
 from tegel.search.level import hasty
 from tegel.search.players import Find, player
 

@@ -13,9 +13,8 @@ those above it in this list, which the import test checks; the rooms themselves,
   `background`;
 - `people`: `identity` (cookies, tokens, seals), `programs` (streams for bots);
 - `worker`: all of it put together;
-- `web`: `gate` (what every request passes), `routes` (HTTP by subject), `sockets`, `schema` (all of it
-  described), `page` (the
-  browser's files), `app`;
+- `web`: `gate` (what every request passes), `routes` (HTTP by subject), `sockets`, `schema` (the
+  description of it all), `page` (the browser's files), `app`;
 - `run`: `tegel serve`.
 
 A move from a browser: `web.sockets` reads it, `rooms.house` has `room.judge` judge it,

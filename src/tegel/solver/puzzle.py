@@ -30,7 +30,7 @@ from typing import Any, NamedTuple
 
 from tegel.cells import Grid
 from tegel.game import BadNotation, Lean
-from tegel.lattice import POLYOMINOES, Cell, Shape, name, names, shape_of, square, turned
+from tegel.lattice import POLYOMINOES, Cell, Shape, bounds, name, names, shape_of, square, turned
 
 COLOURS = ("blue", "yellow", "red", "green")
 
@@ -118,7 +118,8 @@ class Puzzle(Lean):
 
     @cached_property
     def grid(self) -> Grid:
-        return Grid(max(x for x, _ in self.board) + 1, max(y for _, y in self.board) + 1)
+        _, _, right, top = bounds(self.board)
+        return Grid(right + 1, top + 1)
 
     @cached_property
     def squares(self) -> int:
@@ -154,10 +155,10 @@ class Puzzle(Lean):
 def _rows(cells: Iterable[Cell], yes: str = "X", no: str = ".") -> list[str]:
     """A set of squares as rows from the top, the lower left being (0, 0)."""
     inside = set(cells)
-    wide, high = max(x for x, _ in inside) + 1, max(y for _, y in inside) + 1
+    _, _, right, top = bounds(inside)
     return [
-        "".join(yes if (x, y) in inside else no for x in range(wide))
-        for y in range(high - 1, -1, -1)
+        "".join(yes if (x, y) in inside else no for x in range(right + 1))
+        for y in range(top, -1, -1)
     ]
 
 

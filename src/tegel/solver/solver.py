@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from itertools import count as numbers
 
 from tegel.game import BadNotation
-from tegel.lattice import Cell, Shape
+from tegel.lattice import Cell, Shape, bounds
 from tegel.solver.check import fault, solved
 from tegel.solver.cover import Status
 from tegel.solver.filling import Colouring, Filling
@@ -194,11 +194,11 @@ def effort(puzzle: Puzzle) -> float:
 def symmetries(puzzle: Puzzle) -> list[Mapping[Cell, Cell]]:
     """The turns and flips that take the board to itself: where each square goes."""
     images: list[Mapping[Cell, Cell]] = []
-    left, low = (min(cell[axis] for cell in puzzle.board) for axis in (0, 1))
+    left, low, _, _ = bounds(puzzle.board)
     for turn in range(8):
         moved = [_turned(cell, turn) for cell in puzzle.board]
-        x, y = left - min(c for c, _ in moved), low - min(r for _, r in moved)
-        moved = [(c + x, r + y) for c, r in moved]
+        x, y, _, _ = bounds(moved)
+        moved = [(c - x + left, r - y + low) for c, r in moved]
         if set(moved) == set(puzzle.board):
             images.append(dict(zip(puzzle.board, moved, strict=True)))
     return images

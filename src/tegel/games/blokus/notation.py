@@ -5,7 +5,7 @@ from functools import cache
 
 from tegel.game import BadNotation
 from tegel.games.blokus.rules import BY_SHAPE, FORMS, FULL_HAND, TILES, Move, Rules, State
-from tegel.lattice import POLYOMINOES, Cell, shape_of, square, turned
+from tegel.lattice import POLYOMINOES, Cell, bounds, shape_of, square, turned
 from tegel.record import shortened
 
 
@@ -29,7 +29,7 @@ def covering(cells: Sequence[Cell]) -> Move:
     if number is None:
         raise ValueError("these squares are not a tile")
     tile, turn, _ = FORMS[number]
-    return Move(TILES[tile], turn, (min(c for c, _ in cells), min(r for _, r in cells)))
+    return Move(TILES[tile], turn, bounds(cells)[:2])
 
 
 def _squares(text: str) -> list[Cell]:

@@ -6,7 +6,7 @@ from tegel.game import CHANCE, Choice, Offer, Seat, Slot
 from tegel.games.imago.rules import SIDES, State
 from tegel.games.imago.sprites import MARGIN
 from tegel.games.imago.stones import COLOURS, HOLLOWS, TOP, Image
-from tegel.lattice import Cell, Point, name, outline
+from tegel.lattice import Cell, Point, bounds, name, outline
 from tegel.picture import Mark, Plane
 
 OUTLINED = 3  # that many images are few: each of them counts
@@ -54,9 +54,8 @@ def planes(state: State) -> list[Plane]:
 
 def _middle(state: State, seat: Seat) -> Point:
     """The middle of a stock, in its own cells."""
-    cells = state.table.stocks[seat].cells or {(0, 0)}
-    columns, rows = [c for c, _ in cells], [r for _, r in cells]
-    return (min(columns) + max(columns)) / 2, (min(rows) + max(rows)) / 2
+    left, low, right, top = bounds(state.table.stocks[seat].cells or {(0, 0)})
+    return (left + right) / 2, (low + top) / 2
 
 
 def marks(state: State) -> list[Mark]:
@@ -143,9 +142,9 @@ def _take_marks(state: State) -> Iterator[Mark]:
 def offer(state: State) -> Offer:
     """A slot for each stone that may be taken; every other move is a choice."""
     table, stock = state.table, state.table.stocks[state.player]
-    columns, rows = [c for c, _ in stock.edge], [r for _, r in stock.edge]
-    left, low, width = min(columns), min(rows), max(columns) - min(columns) + 1
-    box = (left, low, width, max(rows) - low + 1)
+    left, low, right, top = bounds(stock.edge)
+    width = right - left + 1
+    box = (left, low, width, top - low + 1)
     places: dict[Cell, int] = {}
     choices = []
     for move in state.moves():

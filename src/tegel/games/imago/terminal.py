@@ -8,6 +8,7 @@ from tegel.games.imago.picture import planes, shown
 from tegel.games.imago.rules import State
 from tegel.games.imago.sprites import GLYPHS, PAINTS
 from tegel.games.imago.stones import COLOURS, HOLLOWS, SIZE, TOP, down
+from tegel.lattice import bounds
 from tegel.words import title
 
 
@@ -72,8 +73,9 @@ def _stock_rows(state: State, seat: Seat, language: str) -> list[Text]:
     if asked:
         colours[asked.place] = state.table.colour_at[asked.cell]
     cells = {*colours, *takes} or {(0, 0)}
-    columns = range(min(c for c, _ in cells), max(c for c, _ in cells) + 1)
-    for y in range(max(r for _, r in cells), min(r for _, r in cells) - 1, -1):
+    left, low, right, top = bounds(cells)
+    columns = range(left, right + 1)
+    for y in range(top, low - 1, -1):
         row = Text(f"{-y:>3} ", "dim")
         for x in columns:
             if (x, y) in colours:

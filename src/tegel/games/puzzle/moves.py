@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from tegel.cells import Grid, Placements
-from tegel.lattice import POLYOMINOES, Cell, Shape, forms, name, turned
+from tegel.lattice import POLYOMINOES, Cell, Shape, bounds, forms, name, turned
 from tegel.solver.puzzle import Placement
 
 LIFT = "lift"
@@ -27,7 +27,7 @@ def covering(tile: str, shape: Shape, cells: Sequence[Cell]) -> Move:
     form = turned(cells, 0)
     for turn, other in forms(shape).items():
         if other == form:
-            return Move(tile, turn, (min(x for x, _ in cells), min(y for _, y in cells)))
+            return Move(tile, turn, bounds(cells)[:2])
     raise ValueError("these squares have not the shape of that tile")
 
 

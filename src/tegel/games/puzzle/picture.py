@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from tegel.game import Choice, Offer, Slot
-from tegel.games.puzzle.moves import LIFT, Move, known
+from tegel.games.puzzle.moves import LIFT, Move, known, laid
 from tegel.games.puzzle.rules import State
-from tegel.lattice import POLYOMINOES, Point, Shape, forms, turned
+from tegel.lattice import POLYOMINOES, Point, Shape, forms
 from tegel.picture import Mark, Picture, Plane, Sprite, rows, tile
 from tegel.solver.check import missing
 from tegel.solver.puzzle import COLOURS, Placement, Puzzle, Tile
@@ -65,10 +65,8 @@ def _mark(puzzle: Puzzle, placement: Placement, role: str = "") -> Mark:
 
 @lru_cache(10_000)
 def _lying(shape: Shape, placement: Placement, role: str) -> Mark:
-    corner = min(x for x, _ in placement.cells), min(y for _, y in placement.cells)
-    form = turned(placement.cells, 0)
-    turns = forms(shape)
-    sprite = f"{placement.id}.{next(turn for turn in turns if turns[turn] == form)}"
+    tile, turn, corner = laid(placement, shape)
+    sprite = f"{tile}.{turn}"
     return Mark("board", sprite, corner, placement.colour or PLAIN, role)
 
 

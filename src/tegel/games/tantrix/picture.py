@@ -10,7 +10,7 @@ from tegel.game import CHANCE, Choice, Offer, Slot
 from tegel.games.tantrix.field import CENTRE, Field
 from tegel.games.tantrix.rules import HAND, State
 from tegel.games.tantrix.tiles import FORMS, LINKS, NAMES, TURNS, bend, tile_of
-from tegel.lattice import HEXAGON, Cell, Point, outline
+from tegel.lattice import HEXAGON, Cell, Point, bounds, outline
 from tegel.picture import PAINTS as COMMON
 from tegel.picture import Layer, Mark, Paint, Plane, Sprite
 
@@ -154,10 +154,9 @@ def planes(state: State) -> list[Plane]:
 def field_plane(field: Field, open: bool) -> Plane:
     """The field, cropped to what lies on it and, if it is open, to the cells around that."""
     wells = tuple(sorted({*field.laid, *(field.faces if open else ())} or {CENTRE}))
-    centres = [HEXAGON.centre(cell) for cell in wells]
-    left, right = min(x for x, _ in centres) - MARGIN, max(x for x, _ in centres) + MARGIN
-    top, bottom = min(y for _, y in centres) - MARGIN, max(y for _, y in centres) + MARGIN
-    return Plane("board", HEXAGON, wells, (left, top, right, bottom), scale=BOARD_SCALE, main=True)
+    left, top, right, bottom = bounds(HEXAGON.centre(cell) for cell in wells)
+    box = left - MARGIN, top - MARGIN, right + MARGIN, bottom + MARGIN
+    return Plane("board", HEXAGON, wells, box, scale=BOARD_SCALE, main=True)
 
 
 def beside(board: Plane) -> Point:
@@ -198,9 +197,8 @@ def offer(state: State) -> Offer:
 
 def slots(field: Field, places: Mapping[Cell, int]) -> Iterator[Slot]:
     """By form, the cells where it may go, from the forms that may go to each cell."""
-    cells = {*field.faces, *field.laid} or {CENTRE}
-    left, top = min(q for q, _ in cells), min(r for _, r in cells)
-    wide, high = max(q for q, _ in cells) - left + 1, max(r for _, r in cells) - top + 1
+    left, top, right, bottom = bounds({*field.faces, *field.laid} or {CENTRE})
+    wide, high = right - left + 1, bottom - top + 1
     found: dict[int, int] = {}
     for (q, r), fits in places.items():
         for number in bits(fits):

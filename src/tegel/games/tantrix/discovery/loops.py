@@ -28,7 +28,7 @@ from tegel.games.tantrix.tiles import (
     forms,
     tile_of,
 )
-from tegel.lattice import Cell
+from tegel.lattice import Cell, bounds
 
 BACKS = {
     **dict.fromkeys((1, 2, 3, 9, 12, 17, 20, 21, 22, 23), "Y"),
@@ -217,9 +217,9 @@ def enclosed(cells: Collection[Cell]) -> set[Cell]:
     """The empty cells that are cut off from the outside by some cells."""
     if not cells:
         return set()
-    left, right = min(q for q, _ in cells) - 1, max(q for q, _ in cells) + 1
-    top, bottom = min(r for _, r in cells) - 1, max(r for _, r in cells) + 1
-    inside = {(q, r) for q in range(left, right + 1) for r in range(top, bottom + 1)}
+    left, top, right, bottom = bounds(cells)
+    left, top = left - 1, top - 1
+    inside = {(q, r) for q in range(left, right + 2) for r in range(top, bottom + 2)}
     inside.difference_update(cells, [(left, top)])
     waiting = [(left, top)]
     while waiting:
