@@ -121,9 +121,9 @@ def offer(room: Room) -> messages.Offer | None:
     return offered(room.game, room.state, room.ply)
 
 
-def offered(law: Game[Any, Any], state: State[Any], ply: int) -> messages.Offer:
+def offered(game: Game[Any, Any], state: State[Any], ply: int) -> messages.Offer:
     """What may be done in a position."""
-    found = law.offer(state)
+    found = game.offer(state)
     return messages.Offer(
         ply=ply,
         seat=state.turn,
@@ -250,7 +250,7 @@ def position(record: Record, ply: int) -> responses.Position:
     )
 
 
-def drawn(record: Record, ply: int, language: str, theme: str, patterns: bool) -> str:
+def svg(record: Record, ply: int, language: str, theme: str, patterns: bool) -> str:
     """A position of a game as SVG."""
     state = reached(record, ply)
     return games.load(record.game).picture(state, language).svg(theme=theme, patterns=patterns)
