@@ -22,6 +22,7 @@ from typing import Any
 
 from tegel import games
 from tegel.game import Game, Kernel, State
+from tegel.search import nets
 
 if find_spec("tegel.search._kernel"):
     from tegel.search import _kernel
@@ -69,14 +70,26 @@ class Opinion:
 
 class Thinker:
     """The engine in one game. The same state, seed and number of simulations give the same
-    opinions."""
+    opinions. With a net (see `nets`), it judges positions, some at a time; else rollouts do."""
 
-    def __init__(self, state: State[Any], seed: int, **tuning: float) -> None:
+    def __init__(
+        self,
+        state: State[Any],
+        seed: int,
+        net: "nets.Net | None" = None,
+        batch: int = nets.BATCH,
+        **tuning: float,
+    ) -> None:
         game = game_of(state)
         if not found(state) or game.kernel is None:
             raise ValueError(f"the engine can't play on from here: {game.name}")
         self.kernel: Kernel[Any, Any] = game.kernel
-        self.engine = native(game.name, list(self.kernel.pack(state)), seed, tuning)
+        packed = list(self.kernel.pack(state))
+        self.engine: Any  # native, or a guide
+        if net:
+            self.engine = nets.Guide(game.name, packed, seed, net, batch, tuning)
+        else:
+            self.engine = native(game.name, packed, seed, tuning)
 
     def play(self, move: Any) -> None:
         """Make a legal move; what is known about the position after it is kept."""

@@ -20,8 +20,11 @@
 #include "tegel/games/blokus/field.hpp"
 #include "tegel/games/blokus/rollout.hpp"
 #include "tegel/search/board.hpp"
+#include "tegel/search/net.hpp"
 
 namespace tegel::blokus {
+
+class Turned;
 
 constexpr int ORIGIN = 32;  // where square 0 stands in the arrays: offsets may be negative
 constexpr int ROOM = 512;
@@ -98,6 +101,13 @@ class Board {
     std::vector<float> seen(Code code) const;  // see taste.hpp
     int phase() const;
 
+    // For nets, see planes.hpp.
+    Shape shape() const;
+    void look(View& view);
+    std::vector<Symmetry> symmetries() const;
+    int voice() const { return colour; }
+    void owned(int voice, std::uint8_t* owners) const;
+
   private:
     friend class Taste;
 
@@ -124,6 +134,7 @@ class Board {
                            base[cells[4]];
         return !(closed >> of & 1) && (field.hands[of] >> form.tile & 1);
     }
+    const Turned& sight(int of) const;
     void meet(int of, int square);
     void enlist(int of);
     void pass_on();
@@ -314,4 +325,5 @@ inline void Board::scores(Scores& scores) const {
 
 }  // namespace tegel::blokus
 
+#include "tegel/games/blokus/planes.hpp"
 #include "tegel/games/blokus/taste.hpp"
