@@ -138,7 +138,10 @@ class Learner {
     // noise that it was drawn with, until all have `target` visits.
     struct Drawn {
         std::uint32_t edge;
-        float noise;
+        float lot;          // its logit, with noise
+        float promise = 0;  // the same with its value
+
+        bool operator>(const Drawn& other) const { return promise > other.promise; }
     };
     std::vector<Drawn> drawn;
     std::size_t alive = 0;
@@ -179,12 +182,10 @@ class Learner {
         const auto& root = search.root();
         drawn.clear();
         for (std::uint32_t i = root.first; i < root.first + root.count; ++i)
-            drawn.push_back({i, -std::log(-std::log(random.unit() * 0.9999999f + 3e-8f))});
+            drawn.push_back({i, logit(i) - std::log(-std::log(random.unit() * 0.9999999f + 3e-8f))});
+        for (Drawn& one : drawn) one.promise = one.lot;
         alive = std::min<std::size_t>(practice.considered, drawn.size());
-        std::partial_sort(drawn.begin(), drawn.begin() + long(alive), drawn.end(),
-                          [&](const Drawn& a, const Drawn& b) {
-                              return a.noise + logit(a.edge) > b.noise + logit(b.edge);
-                          });
+        std::partial_sort(drawn.begin(), drawn.begin() + long(alive), drawn.end(), std::greater{});
         drawn.resize(alive);
         rounds = 1;
         for (std::size_t left = alive; left > 2; left = (left + 1) / 2) ++rounds;
@@ -203,13 +204,11 @@ class Learner {
     }
     void rank(const Practice& practice) {
         const float counts = weight(practice);
-        auto promise = [&](const Drawn& one) {
+        for (Drawn& one : drawn) {
             const auto& edge = search.edge(one.edge);
-            return one.noise + logit(one.edge) + (edge.visits ? counts * edge.mean() : -1e9f);
-        };
-        std::sort(drawn.begin(), drawn.begin() + long(alive), [&](const Drawn& a, const Drawn& b) {
-            return promise(a) > promise(b);
-        });
+            one.promise = edge.visits ? one.lot + counts * edge.mean() : -1e9f;
+        }
+        std::sort(drawn.begin(), drawn.begin() + long(alive), std::greater{});
     }
     // The edge of the root to follow now.
     std::uint32_t halving(const Practice& practice) {
