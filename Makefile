@@ -4,6 +4,12 @@ PYTHON ?= python3
 BIN := .venv/bin
 export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
+# One seed for all that a command tests, in whatever order and however many processes.
+export TEGEL_SEED := $(or $(TEGEL_SEED),$(shell od -An -N4 -tu4 /dev/urandom | tr -d ' '))
+# Tests start hundreds of programs, which need not be compiled every time.
+unexport PYTHONDONTWRITEBYTECODE
+
+PARALLEL := --numprocesses auto --dist worksteal
 
 NATIVE := CMakeLists.txt $(shell find src -name '*.cpp' -o -name '*.hpp')
 
@@ -21,7 +27,11 @@ play: .venv/.run ## play a game in the terminal
 	@$(BIN)/tegel play
 
 test: .venv/.test .venv/.page .venv/.servers .venv/.browser lint ## run every check and every test
-	$(BIN)/pytest
+	$(BIN)/pytest $(PARALLEL) -m 'not alone'
+	$(BIN)/pytest -m alone
+
+check: .venv/.test lint ## check style and types, run the quick tests
+	$(BIN)/pytest $(PARALLEL) -m 'not slow and not alone' --durations 5 --durations-min 2
 
 lint: .venv/.test .venv/.page ## check style and types
 	$(BIN)/ruff check .
@@ -35,7 +45,12 @@ bench: .venv/.bench ## measure speed
 	$(BIN)/python bench/kernel.py
 
 soak: .venv/.test .venv/.page .venv/.servers .venv/.browser ## run the long versions of the tests
-	TEGEL_SOAK=1 $(BIN)/pytest
+	TEGEL_SOAK=1 $(BIN)/pytest $(PARALLEL) -m 'not alone'
+	TEGEL_SOAK=1 $(BIN)/pytest -m alone
+
+heavy: .venv/.test ## run the tests that need PyTorch, JAX or Jupyter
+	@if ls tests/heavy/test_*.py >/dev/null 2>&1; then $(BIN)/pytest tests/heavy; \
+	else echo "No test needs PyTorch, JAX or Jupyter yet; those that do go into tests/heavy."; fi
 
 wheel: .venv/.test .venv/.page ## build the package into dist
 	$(BIN)/python -m build --wheel
@@ -98,4 +113,4 @@ apt = command -v apt-get >/dev/null || exit 0; echo "installing $(1)"; \
 	{ $$SUDO apt-get -qq update && $$SUDO env DEBIAN_FRONTEND=noninteractive \
 	apt-get -qq install --no-install-recommends $(1) >/dev/null; } || echo "$(1) was not installed"
 
-.PHONY: help setup run play test lint bench soak wheel pictures screenshots clean
+.PHONY: help setup run play test check lint bench soak heavy wheel pictures screenshots clean

@@ -216,8 +216,12 @@ class Bench:
             await person.aclose()
 
 
+TOKEN = "a token that only this benchmark has to know"
+
+
 def metrics(port: int) -> dict[str, float]:
-    with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics") as answer:
+    url, headers = f"http://127.0.0.1:{port}/metrics", {"Authorization": f"Bearer {TOKEN}"}
+    with urllib.request.urlopen(urllib.request.Request(url, headers=headers)) as answer:
         text = answer.read().decode()
     return {m[1]: float(m[2]) for m in re.finditer(r"^(\w+) ([\d.e+-]+)$", text, re.M)}
 
@@ -293,7 +297,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder, (Path(folder) / "log").open("w") as log:
         words = [sys.executable, "-m", "tegel", "serve", "--data", folder, "--limits", "100000"]
         words += ["--port", str(asked.port), "--log", "text", "--database", asked.database]
-        server = subprocess.Popen(words, stderr=log)
+        env = {**os.environ, "TEGEL_METRICS_TOKEN": TOKEN}
+        server = subprocess.Popen(words, stderr=log, env=env)
         try:
             while True:
                 assert server.poll() is None, (Path(folder) / "log").read_text()

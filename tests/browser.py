@@ -1,5 +1,5 @@
 """A real browser for the tests: Debian's Chromium by Playwright, and a person before it who
-plays what the page shows; a server and windows as fixtures; records to begin with."""
+plays what the page shows; records to begin with."""
 
 import random
 import shutil
@@ -9,10 +9,9 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
-from servers import Tegel, missing, options, tegel
+from servers import Tegel, missing
 from tegel import games
 from tegel import record as records
 from tegel.server.web import page
@@ -150,47 +149,6 @@ class Window:
     def close(self) -> None:
         self.context.close()
         assert not self.wrong, self.wrong
-
-
-# Fixtures
-
-
-@pytest.fixture(scope="module")
-def server(
-    tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
-) -> Iterator[Tegel]:
-    if not BUILT.is_dir():
-        missing("The built page")
-    with tegel(tmp_path_factory.mktemp("page"), "--grace", "2", *options(request)) as found:
-        yield found
-        found.check()
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as found:
-        yield found
-
-
-@pytest.fixture
-def desk(browser: Browser, server: Tegel) -> Iterator[Window]:
-    window = Window(browser, server, **DESK)
-    yield window
-    window.close()
-
-
-@pytest.fixture
-def other(browser: Browser, server: Tegel) -> Iterator[Window]:
-    window = Window(browser, server, **DESK)
-    yield window
-    window.close()
-
-
-@pytest.fixture
-def phone(browser: Browser, server: Tegel) -> Iterator[Window]:
-    window = Window(browser, server, **PHONE)
-    yield window
-    window.close()
 
 
 # Records

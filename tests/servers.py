@@ -3,6 +3,7 @@ port, in a folder of its own; and a client that talks to ours like a browser doe
 
 import json
 import os
+import secrets
 import shutil
 import signal
 import socket
@@ -25,11 +26,25 @@ Message = dict[str, Any]
 CI = bool(os.environ.get("CI"))
 
 
+HELD: list[socket.socket] = []
+
+
 def free_port() -> int:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        port: int = found.getsockname()[1]
-        return port
+    """A port that nobody else takes, though tests run side by side and servers come and go on
+    it: below those which the system gives to connections, and held until this process ends by a
+    UDP socket of the same number."""
+    while True:
+        here = ("127.0.0.1", 20_000 + secrets.randbelow(12_000))
+        held = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        try:
+            held.bind(here)
+            with socket.socket() as found:
+                found.bind(here)
+        except OSError:
+            held.close()
+        else:
+            HELD.append(held)
+            return here[1]
 
 
 def until(true: Callable[[], Any], what: str, seconds: float = 20) -> Any:
@@ -50,14 +65,6 @@ def missing(what: str) -> None:
 
 
 OPEN: list["Person | Socket"] = []
-
-
-@pytest.fixture(autouse=True)
-def tidy() -> Iterator[None]:
-    """Whatever connection a test opened is closed after it."""
-    yield
-    while OPEN:
-        OPEN.pop().close()
 
 
 # Ours
@@ -131,9 +138,11 @@ def tegel(folder: Path, *options: str, env: dict[str, str] | None = None) -> Ite
 class Person:
     """A browser: its cookie, what it asks over HTTP, its sockets."""
 
-    def __init__(self, server: Tegel, name: str = "") -> None:
+    def __init__(
+        self, server: Tegel, name: str = "", cookies: dict[str, str] | None = None
+    ) -> None:
         self.server = server
-        self.http = httpx.Client(base_url=server.url, timeout=30)
+        self.http = httpx.Client(base_url=server.url, timeout=30, cookies=cookies)
         OPEN.append(self)
         self.id: str = self.ok("GET", "/api/me")["id"]
         if name:
@@ -166,6 +175,10 @@ class Person:
 
     def socket(self, room: str, server: Tegel | None = None, since: int = -1) -> "Socket":
         return Socket(self, room, server or self.server, since)
+
+    def metrics(self) -> str:
+        token = (self.server.folder / "metrics-token").read_text().strip()
+        return self.http.get("/metrics", headers={"authorization": f"Bearer {token}"}).text
 
     def cookie(self) -> str:
         return "; ".join(f"{key}={value}" for key, value in self.http.cookies.items())
@@ -251,31 +264,6 @@ def changed(old: list[Any], new: list[Any]) -> list[Any]:
     for entry in new:
         found += old[entry[0] : entry[0] + entry[1]] if isinstance(entry, list) else [entry]
     return found
-
-
-def options(request: pytest.FixtureRequest) -> tuple[str, ...]:
-    """How a module of tests wants its server."""
-    found: tuple[str, ...] = getattr(request.module, "SERVE", ())
-    return found
-
-
-@pytest.fixture(scope="module")
-def server(
-    tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
-) -> Iterator[Tegel]:
-    with tegel(tmp_path_factory.mktemp("serve"), "--grace", "1", *options(request)) as found:
-        yield found
-        found.check()
-
-
-@pytest.fixture
-def ann(server: Tegel) -> Person:
-    return Person(server, "Ann")
-
-
-@pytest.fixture
-def bob(server: Tegel) -> Person:
-    return Person(server, "Bob")
 
 
 def table(ann: Person, bob: Person, **wish: Any) -> tuple[str, Socket, Socket]:

@@ -15,6 +15,7 @@ from tegel.cli import files
 from tegel.games.blokus import GAME
 from tegel.record import Record
 
+pytestmark = pytest.mark.slow
 DATA = Path(__file__).parent / "data"
 BLOKUS = str(DATA / "blokus_all_placed.txt")
 

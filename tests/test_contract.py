@@ -76,6 +76,7 @@ def test_contract(
         assert pickle.dumps(start) == frozen, "an old state has changed"
         states = [state for state, _ in plies] + [last]
         assert last.outcome
+        assert len(plies) <= game.longest
         check_end(game, last)
         for state in rng.sample(states, min(8, len(states))):
             check_state(game, state)

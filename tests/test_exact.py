@@ -12,7 +12,10 @@ from tegel.game import CHANCE, State
 from tegel.search import kernel
 from tegel.search.bot import draw
 
-pytestmark = pytest.mark.skipif(not kernel.GAMES, reason="the native engine was not built")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not kernel.GAMES, reason="the native engine was not built"),
+]
 
 MOST = 2_000  # positions that brute force looks at
 

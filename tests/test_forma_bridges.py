@@ -172,6 +172,7 @@ def test_bridges_of_finished_positions(data: dict[str, object]) -> None:
         assert counted(*own) == (player["items"]["bridges"], expected)
 
 
+@pytest.mark.alone
 def test_counting_is_quick_in_positions_from_play(rng: random.Random, soak: bool) -> None:
     """Far from the limits (20 ms and 300 ms), so that a busy machine does not matter."""
     times = []

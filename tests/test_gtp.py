@@ -17,6 +17,8 @@ from tegel.search.gtp import VERSION, Engine, serve
 from tegel.search.outside import Outside
 from tegel.search.player import Thinking
 
+pytestmark = pytest.mark.slow
+
 
 def talk(*lines: str, engine: Engine | None = None) -> list[str]:
     """The answers to some lines, as a controller reads them."""

@@ -48,6 +48,7 @@ FLOORS = {
     "worker": {*BELOW, "limits", "settings", "rooms", "people"},
     "web": {*BELOW, "limits", "settings", "rooms", "people", "worker"},
     "run": {"limits", "settings", "storage", "people"},
+    "check": {"run", "storage", "web"},
     "__init__": set(),
 }
 LAW = {"tegel.lattice", "tegel.cells", "tegel.game"}

@@ -17,6 +17,8 @@ from tegel.search import match
 from tegel.search.match import Pairing, Tally, doubt, elo, pairings, played
 from tegel.search.player import player
 
+pytestmark = pytest.mark.slow
+
 
 def test_games_of_a_pair_have_the_same_opening_and_chairs_exchanged() -> None:
     one, other = (played(game) for game in pairings("blokus", "duo", {}, ("greedy", "random"), 2))

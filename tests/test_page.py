@@ -8,7 +8,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from browser import BUILT, Window, browser, desk, other, phone, server  # noqa: F401
+from browser import BUILT, Window
 from servers import Tegel
 
 # Whole games

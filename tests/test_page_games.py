@@ -7,17 +7,7 @@ from importlib import resources
 import pytest
 from playwright.sync_api import expect
 
-from browser import (  # noqa: F401
-    HERE,
-    LANGUAGES,
-    Window,
-    browser,
-    desk,
-    forced_record,
-    phone,
-    picture,
-    server,
-)
+from browser import HERE, LANGUAGES, Window, forced_record, picture
 from tegel import games, record
 
 

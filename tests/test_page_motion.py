@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect
 
-from browser import DESK, HERE, Window, browser, picture, server  # noqa: F401
+from browser import DESK, HERE, Window, picture
 from servers import Tegel
 
 # Notes every animation that ever runs: its name or, if a script made it, the class of what

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from playwright.sync_api import expect
 
-from browser import Window, browser, desk, random_record, server  # noqa: F401
+from browser import Window, random_record
 from tegel import games, record
 
 BLOKUS = random_record("blokus", "duo", lambda state: state.placed(0) > 4)

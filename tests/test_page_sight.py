@@ -7,18 +7,7 @@ from typing import NamedTuple
 import pytest
 from playwright.sync_api import Browser, Page
 
-from browser import (  # noqa: F401
-    DESK,
-    HERE,
-    PHONE,
-    WEB,
-    Window,
-    browser,
-    forced_record,
-    picture,
-    server,
-    whole_record,
-)
+from browser import DESK, HERE, PHONE, WEB, Window, forced_record, picture, whole_record
 from servers import Tegel, missing
 from tegel import games
 

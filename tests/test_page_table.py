@@ -4,18 +4,10 @@ import re
 
 from playwright.sync_api import expect
 
-from browser import (  # noqa: F401
-    HERE,
-    Window,
-    browser,
-    desk,
-    other,
-    phone,
-    random_record,
-    server,
-    whole_record,
-)
+from browser import HERE, Window, random_record, whole_record
 from tegel import games
+
+SERVE = ("--grace", "3")
 
 
 def test_a_clock_runs_for_whoever_is_to_move(desk: Window) -> None:

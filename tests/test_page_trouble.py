@@ -9,7 +9,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, expect
 
-from browser import DESK, WEB, Window, browser, desk, server  # noqa: F401
+from browser import DESK, WEB, Window
 from servers import missing, tegel
 
 NEWER = "Four games of tiles, anew"

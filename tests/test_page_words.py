@@ -4,7 +4,7 @@ reader hears of marks."""
 import pytest
 from playwright.sync_api import Browser, expect
 
-from browser import DESK, LANGUAGES, Window, browser, picture, server  # noqa: F401
+from browser import DESK, LANGUAGES, Window, picture
 from servers import Tegel
 from tegel.words import words
 

@@ -112,7 +112,10 @@ def test_any_puzzle_can_be_written_and_read(
         ("puzzle: x\ntiles: Q\nshape Q: ...\n\n..", "expected a shape such as"),
         ("puzzle: x\ntiles: F\ncolour: no\n\n..", "'colour': a puzzle has no such header"),
         ("puzzle: x\nwhat\n\n..", "line 2: 'what': expected a header"),
-        ("puzzle: x\ntiles: F\n\n" + "." * 2001, "at most 2000 squares"),
+        ("puzzle: x\ntiles: F\n\n" + (("." * 100 + "\n") * 21), "at most 2000 squares"),
+        ("puzzle: x\ntiles: F\n\n" + "." * 201, "at most 200 squares wide and high"),
+        ("puzzle: x\ntiles: F\n\n" + ".\n" * 201, "at most 200 squares wide and high"),
+        ("puzzle: x\ntiles: Q\nshape Q: X" + "." * 200 + "X\n\n..", "200 squares wide and high"),
     ],
 )
 def test_texts_that_are_no_puzzle_are_refused(text: str, reason: str) -> None:

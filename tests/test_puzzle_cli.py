@@ -10,6 +10,7 @@ from tegel.puzzle.check import solved
 from tegel.puzzle.cover import COMPILED
 from test_cli import refused, tegel
 
+pytestmark = pytest.mark.slow
 compiled = pytest.mark.skipif(not COMPILED, reason="there is no compiled solver here")
 
 

@@ -119,7 +119,7 @@ def test_what_hangs_on_a_tile_is_what_could_not_be_reached_without_it(
         for lifted in state.lying:
             rest = [p for p in state.lying if p.colour == lifted.colour and p != lifted]
             reached = linked(state.puzzle, rest)
-            assert {*state.hanging[lifted]} == {*rest} - {*reached}
+            assert {*state.hanging(lifted)} == {*rest} - {*reached}
 
 
 def test_one_place_is_judged_as_all_places_are(rng: random.Random) -> None:
@@ -198,7 +198,7 @@ def test_tiles_that_somebody_drew_are_laid_as_others_are() -> None:
 
 def test_ones_own_puzzle_must_fit_a_table() -> None:
     for text, reason in (
-        ("", "needs its text"),
+        ("", "an option is a word"),
         ("hello", "expected a header"),
         ("puzzle:_x|tiles:_blue_Q||..", "no such tile"),
         ("puzzle:_x|tiles:_blue_F*121||..", "120 tiles at most"),
@@ -208,6 +208,8 @@ def test_ones_own_puzzle_must_fit_a_table() -> None:
     ):
         with pytest.raises(BadNotation, match=reason):
             GAME.start("own", text=text)
+    with pytest.raises(BadNotation, match="needs its text"):
+        GAME.start("own")
 
 
 def test_a_puzzle_ends_when_it_is_solved() -> None:

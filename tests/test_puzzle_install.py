@@ -5,6 +5,9 @@ import subprocess
 import venv
 from pathlib import Path
 
+import pytest
+
+pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parent.parent
 PROGRAM = """
 from tegel import puzzle

@@ -2,9 +2,10 @@
 
 import re
 
+import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from browser import PHONE, Window, browser, desk, phone, server  # noqa: F401
+from browser import PHONE, Window
 from puzzling import (
     DAY,
     TINY,
@@ -281,6 +282,7 @@ def seconds(page: Page) -> int:
     return 60 * int(minutes) + int(rest)
 
 
+@pytest.mark.alone
 def test_time_is_kept_over_a_reload_and_stops_out_of_sight(desk: Window) -> None:
     page = desk.page
     room = sit(desk)

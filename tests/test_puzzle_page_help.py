@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Browser, expect
 
-from browser import DESK, Window, browser, desk, server  # noqa: F401
+from browser import DESK, Window
 from puzzling import DAY, answer, long_search, score, sit
 from servers import tegel
 from tegel.puzzle import GAME

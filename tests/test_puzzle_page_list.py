@@ -7,18 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect
 
-from browser import (  # noqa: F401
-    DESK,
-    LANGUAGES,
-    PHONE,
-    WEB,
-    YOURS,
-    Window,
-    browser,
-    desk,
-    other,
-    server,
-)
+from browser import DESK, LANGUAGES, PHONE, WEB, YOURS, Window
 from puzzling import DAY, TINY, answer, lay, point, score, sit
 from servers import Tegel, missing, tegel
 from tegel import games, puzzle

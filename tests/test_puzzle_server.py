@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from puzzling import TINY, long_search
-from servers import Message, Person, ann, bob, server, tegel, tidy, until  # noqa: F401
+from servers import Message, Person, tegel, until
 from tegel import games, puzzle
 from tegel.puzzle.daily import daily, name
 from tegel.puzzle.hand import packed
@@ -92,6 +92,7 @@ def test_a_hint_has_three_answers(ann: Person, tmp_path_factory: pytest.TempPath
         assert unknown["event"]["args"]["seconds"] == "0"
 
 
+@pytest.mark.alone
 def test_a_long_search_stops_when_nobody_waits(ann: Person, bob: Person) -> None:
     """While it runs the server answers; when whoever asked goes away, the next is served."""
     room = sit(ann, "26", "discovery")["id"]
@@ -104,6 +105,7 @@ def test_a_long_search_stops_when_nobody_waits(ann: Person, bob: Person) -> None
     assert time.monotonic() - begun < 7, "the first search would have taken 8 s"
 
 
+@pytest.mark.alone
 def test_a_new_question_ends_the_old_one(ann: Person) -> None:
     room = sit(ann, "26", "discovery")["id"]
     play(ann, room, *long_search())

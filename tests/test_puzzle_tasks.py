@@ -68,6 +68,7 @@ def by_the_law(task: Puzzle, position: Position) -> Record:
 
 
 @compiled
+@pytest.mark.slow
 @pytest.mark.parametrize("name", BLOKUS)
 def test_B5_all_84_tiles_are_laid_in_turn(name: str, rng: random.Random, soak: bool) -> None:
     for seed in rng.sample(range(10**9), 10 if soak else 1):
@@ -84,6 +85,7 @@ def test_the_same_seed_gives_the_same_solution() -> None:
 
 
 @compiled
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "distinct"),
     [

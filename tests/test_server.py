@@ -7,7 +7,7 @@ import sys
 
 import httpx
 
-from servers import Person, ann, bob, changed, server, table, tidy, until  # noqa: F401
+from servers import Person, changed, table, until
 
 # Playing
 

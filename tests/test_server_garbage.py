@@ -19,7 +19,7 @@ from schemathesis.specs.openapi.checks import (
 from websockets.exceptions import ConnectionClosed
 
 from conftest import SOAK
-from servers import OPEN, Person, Tegel, tegel, tidy  # noqa: F401
+from servers import OPEN, Person, Tegel, tegel
 
 STREAMS = ["/api/bot/events", "/api/bot/rooms/{room}/events"]  # they never end
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from servers import Person, ann, bob, server, table, tidy  # noqa: F401
+from servers import Person, table
 from tegel import games
 from tegel.game import CHANCE, State
 from tegel.search.match import pairings, played

@@ -28,7 +28,7 @@ from tegel.room.room import (
 )
 from tegel.room.setup import Place, Setup
 from tegel.server.wire import views
-from toy import GAME, toy  # noqa: F401
+from toy import GAME
 
 pytestmark = pytest.mark.usefixtures("toy")
 SECOND = 1000
@@ -62,6 +62,14 @@ class Table:
             self.room = step.after
         assert opened(self.setup, self.log, self.room.outages) == self.room
         return self.room
+
+    def wait(self, seconds: int) -> None:
+        """Time passes, and flags fall, as a server sees to it."""
+        self.now += seconds * SECOND
+        while (seat := flagged(self.room, self.now)) is not None:
+            for step in flag(self.room, seat, self.around()):
+                self.log.append(step.row)
+                self.room = step.after
 
     def say(self, *words: str) -> Room:
         """Let whoever is to move say these."""
@@ -226,6 +234,11 @@ def test_only_who_keeps_others_waiting_is_absent() -> None:
     assert table.refused("p0", actions.Claim(1)) == "present"  # it is not their turn
     table.say("a")
     assert table.refused("p0", actions.Claim(1)) == "present"
+    table.away[1] = 120 * SECOND
+    assert table.refused("p0", actions.Claim(1)) == "grace", "away, but not in the own turn"
+    table.wait(90)
+    assert table.refused("p0", actions.Claim(1)) == "grace"
+    table.wait(30)
     table.away[1] = 30 * SECOND
     assert table.refused("p0", actions.Claim(1)) == "grace"
     table.away[1] = 120 * SECOND
@@ -247,6 +260,7 @@ def test_with_days_a_move_absence_is_no_matter() -> None:
 def test_who_was_replaced_may_come_back() -> None:
     table = Table()
     table.say("a")
+    table.wait(120)
     table.away[1] = 120 * SECOND
     table.do("p0", actions.Replace(1, 3))
     assert table.room.waits_for_bot
@@ -352,7 +366,7 @@ def test_whatever_is_done_the_log_tells_the_room(
     count = GAME.variants[variant].seats
     table = Table(variant, time, ("p" * count)[bots:] + "b" * min(bots, count))
     for player, action, seconds in happenings:
-        table.now += seconds * SECOND
+        table.wait(seconds)
         table.away = dict.fromkeys(range(count), seconds * 5 * SECOND)
         if isinstance(action, actions.Move) and action.ply % 3:
             action = actions.Move(table.room.ply, action.move)

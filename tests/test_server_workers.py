@@ -20,17 +20,13 @@ from alembic.migration import MigrationContext
 from sqlalchemy.ext.asyncio import create_async_engine
 from websockets.exceptions import WebSocketException
 
-from servers import (  # noqa: F401
-    Message,
+from servers import (
     Person,
-    Socket,
     Tegel,
-    free_port,
     offered,
     postgres,
     redis,
     tegel,
-    tidy,
     until,
 )
 from tegel.server.run import database
@@ -48,7 +44,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Tegel, T
         database = stack.enter_context(postgres(folder))
         bus = stack.enter_context(redis(folder / "redis"))
         options = ("--database", database, "--bus", bus, "--bots", "1", "--grace", "2")
-        env = {"TEGEL_SECRET": "the same secret for all of them"}
+        env = {"TEGEL_SECRET": "the same secret for all of them, on every worker"}
         one = stack.enter_context(tegel(folder / "one", *options, env=env))
         two = stack.enter_context(tegel(folder / "two", *options, env=env))
         yield one, two, database, bus
@@ -133,7 +129,7 @@ def test_a_worker_that_dies_leaves_its_bots_to_another(
     cluster: tuple[Tegel, Tegel, str, str], tmp_path: Path
 ) -> None:
     one, _, database, bus = cluster
-    env = {"TEGEL_SECRET": "the same secret for all of them"}
+    env = {"TEGEL_SECRET": "the same secret for all of them, on every worker"}
     options = ("--database", database, "--bus", bus, "--bots", "1")
     with tegel(tmp_path, *options, env=env) as third:
         ann = Person(third)
@@ -153,7 +149,7 @@ def test_the_bus_may_fail_for_a_while(tmp_path: Path) -> None:
         database = stack.enter_context(postgres(tmp_path / "pg"))
         bus = stack.enter_context(ExitStack())
         url = bus.enter_context(redis(tmp_path / "redis"))
-        env = {"TEGEL_SECRET": "the same secret for all of them"}
+        env = {"TEGEL_SECRET": "the same secret for all of them, on every worker"}
         options = ("--database", database, "--bus", url)
         one = stack.enter_context(tegel(tmp_path / "one", *options, env=env))
         two = stack.enter_context(tegel(tmp_path / "two", *options, env=env))
@@ -245,7 +241,7 @@ def test_workers_of_one_server(cluster: tuple[Tegel, Tegel, str, str], tmp_path:
         offers = [socket.wait("offer") for socket in sockets[0]]
         sockets[0][3].move(offers[3])
         assert len({json.dumps(s.wait("moved")) for both in sockets for s in both}) == 1
-        text = ann.ask("GET", "/metrics").text
+        text = ann.metrics()
         rows = [line for line in text.splitlines() if line.startswith("tegel_rows_total")]
         assert any('kind="move"' in line and line.endswith(" 1.0") for line in rows), rows
         os.kill(ready[0], signal.SIGKILL)

@@ -6,6 +6,9 @@ import venv
 import zipfile
 from pathlib import Path
 
+import pytest
+
+pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parent.parent
 PROGRAM = """
 import random, sys

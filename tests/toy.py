@@ -7,9 +7,6 @@ costs a point. After each move chance draws one of ten numbers. It ends after so
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-import pytest
-
-from tegel import games
 from tegel.game import CHANCE, BadNotation, Choice, Game, IllegalMove, Offer, Outcome, Position
 
 POINTS = {"a": 1, "b": 2, "x": -1}
@@ -90,11 +87,3 @@ GAME: Game[str, State] = Game(
     attempts=lambda state, move: move == "x" and state.turn != CHANCE,
     sides=lambda state: [seat % state.rules.sides for seat in range(state.rules.seats)],
 )
-
-
-@pytest.fixture
-def toy(monkeypatch: pytest.MonkeyPatch) -> Game[str, State]:
-    """Let the toy be one of the games found."""
-    load = games.load
-    monkeypatch.setattr(games, "load", lambda name: GAME if name == "toy" else load(name))
-    return GAME

@@ -12,13 +12,13 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from importlib import import_module
-from typing import Any, Generic, Protocol, Self, TypeVar
+from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
 
 from rich.text import Text
 
 from tegel.lattice import Cell, name
 from tegel.picture import Mark, Paint, Picture, Plane, Sprite, signed
-from tegel.record import BadNotation, Record
+from tegel.record import BadNotation, Record, check_options
 from tegel.record import options as record_options
 from tegel.words import sentence, told, words
 
@@ -88,14 +88,15 @@ class State(Protocol[M]):
 class Lean:
     """Values that are pickled without their derived facts, the cached properties."""
 
+    _derived: ClassVar[frozenset[str]] = frozenset()
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        found = {key for key, value in vars(cls).items() if isinstance(value, cached_property)}
+        cls._derived |= found
+
     def __getstate__(self) -> dict[str, Any]:
-        derived = {
-            key
-            for kind in type(self).__mro__
-            for key, value in vars(kind).items()
-            if isinstance(value, cached_property)
-        }
-        return {key: value for key, value in vars(self).items() if key not in derived}
+        return {key: value for key, value in vars(self).items() if key not in self._derived}
 
 
 class Position(Lean):
@@ -264,6 +265,7 @@ class Game(Generic[M, S]):
     account: Callable[[S], Sequence[Item]] = _nothing
     facts: Callable[[S], Mapping[str, object]] = _no_facts  # more for `check --json`
     formats: Sequence[Format] = ()
+    longest: int = 2_000  # moves of a game, draws too: more than anybody plays
     # An event that advises, in so many seconds at most; None: ask a bot.
     hint: Callable[[S, float, Stop | None], Event] | None = None
     # How it can be finished; None: nobody knows, it is a game.
@@ -289,6 +291,7 @@ class Game(Generic[M, S]):
         if variant not in self.variants:
             known = ", ".join(self.variants)
             raise BadNotation(variant, f"{self.name} has no such variant; it has {known}")
+        check_options(options or {})
         for key, value in (options or {}).items():
             allowed = self.options_of(variant)
             if key not in allowed:

@@ -65,10 +65,22 @@ def start(record: Record) -> State[Any]:
     return state
 
 
-def replay(record: Record) -> Iterator[Ply[Any, Any]]:
-    """The plies of a record, one by one; raises BadRecord at the first that can't be played."""
-    game, state = load(record.game), start(record)
-    for number, text in enumerate(record.moves, 1):
+def bounded(record: Record) -> Record:
+    """The record, if it is no longer than its game can be; raises BadNotation."""
+    most = load(record.game).longest
+    if len(record.moves) > most:
+        found = f"{len(record.moves):,} moves"
+        raise BadNotation(found, f"a game of {record.game} has at most {most:,} moves")
+    return record
+
+
+def replay(
+    record: Record, since: int = 0, state: State[Any] | None = None
+) -> Iterator[Ply[Any, Any]]:
+    """The plies of a record, one by one; raises BadRecord at the first that can't be played.
+    It may begin later, in the state after `since` moves."""
+    game, state = load(record.game), start(record) if state is None else state
+    for number, text in enumerate(record.moves[since:], since + 1):
         try:
             move = game.parse(text)
             after = state.play(move)

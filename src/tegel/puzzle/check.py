@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from tegel.game import IllegalMove, sentence
 from tegel.lattice import Cell, Shape, forms, names, turned
@@ -36,9 +37,14 @@ def missing(puzzle: Puzzle, position: Iterable[Placement]) -> tuple[Shape, Count
     """The squares not covered, and the tiles not used, by their ids."""
     position = tuple(position)
     covered = {cell for placement in position for cell in placement.cells}
-    left = Counter({tile.id: tile.count for tile in puzzle.tiles})
+    return tuple(cell for cell in puzzle.board if cell not in covered), unused(puzzle, position)
+
+
+def unused(puzzle: Puzzle, position: Iterable[Placement]) -> Counter[str]:
+    """How often each tile is left, by its id."""
+    left = Counter({id: tile.count for id, tile in puzzle.kinds.items()})
     left.subtract(placement.id for placement in position)
-    return tuple(cell for cell in puzzle.board if cell not in covered), +left
+    return +left
 
 
 def verdict(puzzle: Puzzle, position: Iterable[Placement]) -> str:
@@ -97,6 +103,11 @@ def sides(cell: Cell) -> Shape:
     return (x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)
 
 
+def corners_of(cell: Cell) -> Shape:
+    x, y = cell
+    return (x + 1, y + 1), (x + 1, y - 1), (x - 1, y + 1), (x - 1, y - 1)
+
+
 def _loose(puzzle: Puzzle, colour: str, position: Position) -> Iterator[IllegalMove]:
     """The tiles of a colour that can't be reached from a corner square, by corners.
 
@@ -139,38 +150,47 @@ def linked(puzzle: Puzzle, own: Iterable[Placement]) -> list[Placement]:
         order.append(placement)
 
 
-def hanging(puzzle: Puzzle, own: Sequence[Placement]) -> dict[Placement, list[Placement]]:
-    """For each tile of a colour that hangs together, those that would hang in the air
-    without it: what `linked` would leave out, for all tiles at once."""
-    grid, descending = puzzle.grid, puzzle.law.descending
+class Web(NamedTuple):
+    """How the tiles of one colour hang together: by tile the numbers of those that hang on
+    it, and the first that may lie without any."""
+
+    tiles: Sequence[Placement]
+    holds: Sequence[set[int]]
+    firsts: Sequence[int]
+
+
+def web(puzzle: Puzzle, own: Iterable[Placement]) -> Web:
+    """The web of tiles that break no rule: so whatever they touch, they touch at a corner."""
+    descending = puzzle.law.descending
     tiles = sorted(own, key=lambda placement: -len(placement.cells))
-    masks = [grid.mask(placement.cells) for placement in tiles]
-    corners, biggest = grid.mask(puzzle.corners), max(len(tile.shape) for tile in puzzle.tiles)
-    near = [grid.diagonal(mask) for mask in masks]
+    corners, biggest = set(puzzle.corners), max(len(tile.shape) for tile in puzzle.tiles)
+    lying = {cell: number for number, tile in enumerate(tiles) for cell in tile.cells}
     # A tile may hang on any that it touches, or on those that are no smaller.
-    held = [
-        [
-            below
-            for below, mask in enumerate(masks)
-            if near[above] & mask
-            and not (descending and len(tiles[below].cells) > len(tiles[above].cells))
-        ]
-        for above in range(len(tiles))
+    holds = [
+        {
+            other
+            for other in {lying[x] for cell in tile.cells for x in corners_of(cell) if x in lying}
+            if not (descending and len(tiles[other].cells) > len(tile.cells))
+        }
+        for tile in tiles
     ]
     firsts = [
-        n
-        for n, mask in enumerate(masks)
-        if mask & corners and not (descending and len(tiles[n].cells) < biggest)
+        number
+        for number, tile in enumerate(tiles)
+        if corners & set(tile.cells) and not (descending and len(tile.cells) < biggest)
     ]
-    found = {}
-    for lifted, placement in enumerate(tiles):
-        reached = set(next(([n] for n in firsts if n != lifted), []))
-        waiting = list(reached)
-        while waiting:
-            new = [n for n in held[waiting.pop()] if n != lifted and n not in reached]
-            reached.update(new)
-            waiting += new
-        found[placement] = [
-            tile for n, tile in enumerate(tiles) if n != lifted and n not in reached
-        ]
-    return found
+    return Web(tiles, holds, firsts)
+
+
+def hanging(web: Web, lifted: Placement) -> list[Placement]:
+    """The tiles that would hang in the air without one of them: what `linked` would leave
+    out."""
+    tiles, holds, firsts = web
+    without = tiles.index(lifted)
+    reached = {without, *[n for n in firsts if n != without][:1]}
+    waiting = list(reached - {without})
+    while waiting:
+        new = holds[waiting.pop()] - reached
+        reached |= new
+        waiting += new
+    return [tile for n, tile in enumerate(tiles) if n not in reached]

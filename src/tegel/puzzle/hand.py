@@ -12,7 +12,7 @@ from functools import cached_property
 
 from tegel.game import BadNotation, Lean, Option, Outcome, Position, Seat, heading
 from tegel.lattice import Cell, Shape, forms
-from tegel.puzzle.check import fault, faults, hanging, illegal, missing, solved
+from tegel.puzzle.check import Web, fault, faults, hanging, illegal, solved, unused, web
 from tegel.puzzle.linking import order_of_play
 from tegel.puzzle.moves import LIFT, LONGEST, Move, Moves, known, laid, parse
 from tegel.puzzle.puzzle import Placement, Puzzle, Tile
@@ -24,6 +24,8 @@ OWN = "own"  # the variant that takes a puzzle as text
 LARGEST = 400  # squares of such a puzzle
 MOST = 120  # tiles of it
 BIGGEST = 20  # squares of one of its tiles
+WIDE = 40  # squares, of its board or a tile, in width and in height
+DRAWN = 240  # squares of all tiles that are drawn, for each of their forms is a picture
 OPTIONS = {"text": Option((), (OWN,), open=True)}
 
 
@@ -70,7 +72,7 @@ class State(Position):
 
     @cached_property
     def outcome(self) -> Outcome | None:
-        return Outcome((0,), "solved") if solved(self.puzzle, self.lying) else None
+        return Outcome((0,), "solved") if self.full and solved(self.puzzle, self.lying) else None
 
     def moves(self) -> Moves:
         return self.legal
@@ -100,10 +102,21 @@ class State(Position):
         return next((tile for tile in self.lying if set(tile.cells) == cells), None)
 
     @cached_property
+    def full(self) -> bool:
+        """Whether so much lies that nothing is missing; before that nothing is solved."""
+        if self.puzzle.law.fill:
+            return self.scores[0] >= len(self.puzzle.board)
+        return len(self.lying) >= sum(tile.count for tile in self.puzzle.tiles)
+
+    @cached_property
     def left(self) -> list[Tile]:
         """The tiles in hand, one entry for all copies."""
-        left = missing(self.puzzle, self.lying)[1]
-        return [tile for tile in self.puzzle.tiles if tile.id in left]
+        return [tile for tile in self.puzzle.tiles if tile.id in self.unused]
+
+    @cached_property
+    def unused(self) -> Mapping[str, int]:
+        """How often each tile is in hand, by its id."""
+        return unused(self.puzzle, self.lying)
 
     @cached_property
     def colour(self) -> str:
@@ -143,8 +156,7 @@ class State(Position):
                     squares &= touching
                 if squares:
                     places[tile.id, turn] = squares
-        free = [tile.cells for tile in self.lying if not self.hanging[tile]]
-        return Moves(grid, places, free)
+        return Moves(grid, places, [tile.cells for tile in self.free])
 
     def room(self, colour: str) -> int:
         """The squares that a tile of a colour may cover."""
@@ -159,10 +171,9 @@ class State(Position):
         grid, own = self.puzzle.grid, [tile for tile in self.lying if tile.colour == colour]
         if not own:
             return grid.mask(self.puzzle.corners)
-        open = 0
-        for tile in own:
-            open |= grid.diagonal(grid.mask(tile.cells)) if len(tile.cells) >= self.size else 0
-        return open
+        return grid.diagonal(
+            grid.mask(cell for tile in own if len(tile.cells) >= self.size for cell in tile.cells)
+        )
 
     def covered(self, colour: str) -> int:
         return self.puzzle.grid.mask(
@@ -170,14 +181,19 @@ class State(Position):
         )
 
     @cached_property
-    def hanging(self) -> Mapping[Placement, Sequence[Placement]]:
-        """By tile, those that would hang in the air without it."""
+    def free(self) -> tuple[Placement, ...]:
+        """The tiles that may be lifted: no other hangs on them."""
         if not self.puzzle.law.linked:
-            return dict.fromkeys(self.lying, ())
-        found: dict[Placement, Sequence[Placement]] = {}
-        for colour in dict.fromkeys(tile.colour for tile in self.lying):
-            found |= hanging(self.puzzle, [p for p in self.lying if p.colour == colour])
-        return found
+            return self.lying
+        webs = {colour: self.web(colour) for colour in {tile.colour for tile in self.lying}}
+        return tuple(tile for tile in self.lying if not hanging(webs[tile.colour], tile))
+
+    def hanging(self, lifted: Placement) -> Sequence[Placement]:
+        """The tiles that would hang in the air without one of them."""
+        return hanging(self.web(lifted.colour), lifted) if self.puzzle.law.linked else ()
+
+    def web(self, colour: str) -> Web:
+        return web(self.puzzle, [tile for tile in self.lying if tile.colour == colour])
 
     # Moves, checked
 
@@ -205,7 +221,7 @@ class State(Position):
     def fits(self, tile: Tile, cells: Shape) -> bool:
         """Whether a tile may be laid on squares now: the same as `legal`, for one place."""
         grid = self.puzzle.grid
-        if tile not in self.left or not all(cell in grid for cell in cells):
+        if tile.id not in self.unused or not all(cell in grid for cell in cells):
             return False
         if (self.colour and tile.colour != self.colour) or len(tile.shape) < self.size:
             return False
@@ -217,7 +233,7 @@ class State(Position):
         """The tile on a square; refused if there is none or others hang on it."""
         for placement in self.lying:
             if cell in placement.cells:
-                if loose := self.hanging[placement]:
+                if loose := self.hanging(placement):
                     cells = [cell for tile in loose for cell in tile.cells]
                     tiles = " ".join(tile.tile for tile in loose)
                     raise illegal(
@@ -256,6 +272,10 @@ def unpacked(text: str) -> Puzzle:
     puzzle = as_text(text.replace("|", "\n").replace("_", " "))
     if len(puzzle.board) > LARGEST or sum(tile.count for tile in puzzle.tiles) > MOST:
         raise BadNotation(puzzle.name, f"a table holds {LARGEST} squares and {MOST} tiles at most")
+    if puzzle.widest >= WIDE:
+        raise BadNotation(puzzle.name, f"a table is {WIDE} squares wide and high at most")
+    if sum(len(tile.shape) for tile in puzzle.tiles if known(tile.name) is None) > DRAWN:
+        raise BadNotation(puzzle.name, f"the tiles drawn have {DRAWN} squares together at most")
     for tile in puzzle.tiles:
         if known(tile.name) not in (None, tile.shape) or len(tile.id) > LONGEST:
             raise BadNotation(tile.name, "is the name of another tile, or too long")

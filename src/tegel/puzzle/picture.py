@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import groupby
 
 from rich.style import Style
@@ -12,7 +12,7 @@ from rich.text import Text
 from tegel.game import Choice, Event, Item, Offer, Slot
 from tegel.lattice import POLYOMINOES, Point, Shape, forms, turned
 from tegel.picture import PAINTS, Mark, Picture, Plane, Sprite, rows, tile
-from tegel.puzzle.check import missing
+from tegel.puzzle.check import unused
 from tegel.puzzle.hand import State
 from tegel.puzzle.moves import LIFT, Move, known
 from tegel.puzzle.puzzle import COLOURS, Placement, Puzzle, Tile
@@ -89,7 +89,7 @@ class Hand:
     scale: float
 
 
-@cache
+@lru_cache(100)
 def _laid_out(puzzle: Puzzle) -> Mapping[str, Hand]:
     """The hands by colour, or "" for one that holds all."""
     apart = puzzle.law.apart
@@ -128,7 +128,7 @@ def _flat(kind: Tile) -> tuple[int, Shape]:
 
 
 def _hands(puzzle: Puzzle, position: Sequence[Placement], active: str = "") -> list[Plane]:
-    left = missing(puzzle, position)[1]
+    left = unused(puzzle, position)
     planes, y = [], 1.7 - puzzle.grid.height
     for colour, hand in _laid_out(puzzle).items():
         count = sum(left[kind.id] for kind in puzzle.tiles if kind.colour == colour or not colour)
@@ -152,7 +152,7 @@ def _hands(puzzle: Puzzle, position: Sequence[Placement], active: str = "") -> l
 
 
 def _hand_marks(puzzle: Puzzle, position: Sequence[Placement]) -> list[Mark]:
-    left, found = missing(puzzle, position)[1], []
+    left, found = unused(puzzle, position), []
     for colour, hand in _laid_out(puzzle).items():
         for key, cell in hand.places.items():
             id, _, copy = key.rpartition(" ")
@@ -197,9 +197,7 @@ def offer(state: State) -> Offer:
             for (tile, turn), cells in state.legal.places.items()
         ),
         tuple(
-            Choice(str(Move(LIFT, 0, tile.cells[0])), tile.cells, tile.id)
-            for tile in state.lying
-            if not state.hanging[tile]
+            Choice(str(Move(LIFT, 0, tile.cells[0])), tile.cells, tile.id) for tile in state.free
         ),
     )
 
@@ -241,7 +239,7 @@ def text(puzzle: Puzzle, position: Iterable[Placement], *, hands: bool = False) 
     if grid.width <= 26:
         lines.append(Text("    " + " ".join(chr(97 + x) for x in range(grid.width)), style="dim"))
     if hands:
-        left = missing(puzzle, position)[1]
+        left = unused(puzzle, position)
         for colour, kinds in groupby(puzzle.tiles, lambda kind: kind.colour):
             ids = [f"{kind.id}*{left[kind.id]}" if left[kind.id] > 1 else kind.id
                    for kind in kinds if left[kind.id]]  # fmt: skip

@@ -32,6 +32,7 @@ from tegel.game import BadNotation, Lean
 from tegel.lattice import POLYOMINOES, Cell, Shape, drawn, name, names, square, turned
 
 COLOURS = ("blue", "yellow", "red", "green")
+WIDEST = 200  # squares, of a board or a tile, in width and in height
 
 
 @dataclass(frozen=True)
@@ -103,6 +104,9 @@ class Puzzle(Lean):
             raise BadNotation(self.name, "at most 2000 squares and tiles")
         if min(map(min, self.board)) < 0:
             raise BadNotation(self.name, "the board has squares left of or below a1")
+        if self.widest >= WIDEST:
+            reason = f"a board and its tiles are at most {WIDEST} squares wide and high"
+            raise BadNotation(self.name, reason)
         if len(self.kinds) < len(self.tiles):
             raise BadNotation(self.name, "a tile is named twice; write F*2 for two copies")
 
@@ -114,6 +118,12 @@ class Puzzle(Lean):
     def kinds(self) -> Mapping[str, Tile]:
         """The tiles by their ids."""
         return {tile.id: tile for tile in self.tiles}
+
+    @cached_property
+    def widest(self) -> int:
+        """The highest column or row of a square, on the board or of a tile."""
+        shapes = {self.board, *(tile.shape for tile in self.tiles)}
+        return max(max(map(max, cells)) for cells in shapes)
 
     @cached_property
     def grid(self) -> Grid:
@@ -185,6 +195,9 @@ def parse(text: str) -> Puzzle:
     if unknown := set(headers) - {"puzzle", "rule", "tiles", *(f"shape {k}" for k in drawings)}:
         raise BadNotation(min(unknown), "a puzzle has no such header")
     lines = [line.rstrip() for line in rows.splitlines()]
+    if len(lines) > WIDEST or any(len(line) > WIDEST for line in lines):
+        reason = f"a board is at most {WIDEST} squares wide and high"
+        raise BadNotation(headers["puzzle"], reason)
     board = [
         (x, len(lines) - 1 - y)
         for y, line in enumerate(lines)

@@ -14,6 +14,8 @@ from tegel.room.room import Chair, Played, Room, fold
 from tegel.room.setup import LEVELS, Place, Setup, cleaned
 
 OUR_BOT = "!bot"  # the player that moves the seats of our bots
+MOST_ROWS = 5_000  # of a room: from then on only moves are written, what ends the game
+ENDING = log.Resign | log.Flag | log.Absent | log.Reveal | log.Rematch  # and what comes after
 
 
 class Step(NamedTuple):
@@ -45,7 +47,10 @@ class Draft:
     steps: list[Step] = field(default_factory=list)
 
     def write(self, entry: log.Event | str) -> None:
-        """Add a row, an event or the text of a move, and the draws that follow it."""
+        """Add a row, an event or the text of a move, and the draws that follow it; raises
+        Refused if the room is too long for such a row."""
+        if not isinstance(entry, str | ENDING):
+            check_rows(self.room)
         self.add(str(entry))
         self.draw()
 
@@ -65,6 +70,14 @@ class Draft:
         after = fold(self.room, row)
         self.steps.append(Step(row, self.room, after))
         self.room = after
+
+
+def check_rows(room: Room) -> None:
+    """Raises Refused if the game of a room can only be brought to its end: as every line has
+    a longest (see `Game`), so has every log."""
+    if room.ply >= MOST_ROWS:
+        text = "So much has happened at this table that only moves and resigning are left."
+        raise Refused("long", text)
 
 
 def drawn(room: Room, draw: Callable[[State[Any]], Any]) -> str:
@@ -130,6 +143,10 @@ def _move(draft: Draft, player: str, action: actions.Move) -> None:
         raise Refused("turn", f"It is the turn of seat {turn + 1}.", seat=turn)
     if log.is_event(action.move):
         raise Refused("notation", "That is not a move.")
+    most = room.game.longest
+    if len(room.line) >= most and player != OUR_BOT:  # a bot leads to the end
+        text = f"A game has at most {most:,} moves: take some back, or resign."
+        raise Refused("moves", text, most=most)
     try:
         draft.write(action.move)
     except BadNotation as error:
@@ -166,14 +183,15 @@ def _sit(draft: Draft, player: str, action: actions.Sit) -> None:
 
 
 def take_over(
-    room: Room, seat: Seat, holder: str, player: str, name: str, around: Circumstances
+    room: Room, seat: Seat, since: int, player: str, name: str, around: Circumstances
 ) -> list[Step]:
-    """A seat goes to another player, with the consent of its holder (see seat links)."""
+    """A seat goes to another player, with the consent of whoever holds it since a ply (see
+    seat links)."""
     draft = Draft(room, around)
     chair = _chair(room, seat)
     if chair.player == player:
         return []
-    if chair.player != holder or chair.left:
+    if not chair.player or chair.since != since or chair.left:
         raise Refused("link", "This link has been used, or is no longer valid.")
     draft.sit(seat, player, cleaned(name))
     return draft.steps
@@ -206,6 +224,8 @@ def _look(draft: Draft, player: str, *, on: bool) -> None:
     room = draft.room
     if not room.setup.clock.up or room.over or not (mine := room.seats_of(player)):
         return
+    if room.ply >= MOST_ROWS:
+        return
     if on or room.watch.since:
         draft.write(log.Look(mine[0]) if on else log.Away(mine[0]))
 
@@ -231,9 +251,7 @@ def reveal(room: Room, player: str, position: int, way: Way, around: Circumstanc
 
 def _resign(draft: Draft, player: str, seat: Seat | None) -> None:
     room = draft.room
-    mine = [s for s in _seated(room, player) if not room.chairs[s].left]
-    if not mine:
-        raise Refused("left", "You have left this game.")
+    mine = _deciding(room, player)
     if seat is None:
         seat = room.turn if room.turn in mine else mine[0]
     if seat not in mine:
@@ -247,7 +265,7 @@ def _resign(draft: Draft, player: str, seat: Seat | None) -> None:
 
 def _ask(draft: Draft, player: str, *, whole: bool) -> None:
     room = draft.room
-    mine = _seated(room, player)
+    mine = _deciding(room, player)
     if room.over:
         raise Refused("over", "The game is over.")
     keep = last_decision(room.line, mine)
@@ -267,7 +285,7 @@ def _ask(draft: Draft, player: str, *, whole: bool) -> None:
         draft.write(log.Takeback(keep))
 
 
-def last_decision(line: tuple[Played, ...], seats: tuple[Seat, ...]) -> int | None:
+def last_decision(line: tuple[Played, ...], seats: Sequence[Seat]) -> int | None:
     """The place in the line of the last move that one of the seats made."""
     places = [place for place, played in enumerate(line) if played.seat in seats]
     return places[-1] if places else None
@@ -289,7 +307,7 @@ def is_bot(player: str) -> bool:
 
 def _answer(draft: Draft, player: str, agrees: bool) -> None:
     room = draft.room
-    seat = _seated(room, player)[0]
+    seat = _deciding(room, player)[0]
     if not room.ask:
         raise Refused("nothing", "Nobody asks to take back.")
     asker = room.chairs[room.ask.seat].player
@@ -306,15 +324,15 @@ def _answer(draft: Draft, player: str, agrees: bool) -> None:
 
 
 def _claim(draft: Draft, player: str, seat: Seat) -> None:
-    _seated(draft.room, player)
+    _deciding(draft.room, player)
     _absent(draft, player, seat)
     draft.write(log.Absent(seat))
 
 
 def _replace(draft: Draft, player: str, action: actions.Replace) -> None:
     room, seat = draft.room, action.seat
-    _seated(room, player)
-    chair = _chair(room, seat)
+    _deciding(room, player)
+    chair, place = _chair(room, seat), room.setup.places[seat]
     if action.level not in LEVELS:
         raise Refused("level", f"A bot has a level from {LEVELS[0]} to {LEVELS[-1]}.")
     if room.over:
@@ -323,6 +341,10 @@ def _replace(draft: Draft, player: str, action: actions.Replace) -> None:
         return
     if chair.taken:
         _absent(draft, player, seat)
+    elif place.kind == "person" and place.player != player:
+        _gone(draft, seat, draft.around.absent(seat))
+    elif not room.is_host(player):
+        raise Refused("host", "Only who set this table up may fill its seats with bots.")
     draft.write(log.Bot(seat, action.level))
 
 
@@ -338,9 +360,15 @@ def _absent(draft: Draft, player: str, seat: Seat) -> None:
         raise Refused("days", "With days a move, the clock decides.")
     if room.turn != seat:
         raise Refused("present", f"It is not the turn of seat {seat + 1}.")
-    rest = around.grace - around.absent(seat)
-    if around.absent(seat) <= 0:
+    # Nobody keeps others waiting before their own turn.
+    _gone(draft, seat, min(around.absent(seat), around.now - room.turn_at))
+
+
+def _gone(draft: Draft, seat: Seat, absent: int) -> None:
+    """Raise Refused unless a player is absent for long enough."""
+    if draft.around.absent(seat) <= 0:
         raise Refused("present", f"The player of seat {seat + 1} is here.")
+    rest = draft.around.grace - absent
     if rest > 0:
         wait = -(-rest // SECOND)
         raise Refused("grace", f"Please wait {wait} more seconds.", seconds=wait)
@@ -351,6 +379,13 @@ def _seated(room: Room, player: str) -> tuple[Seat, ...]:
     if mine := room.seats_of(player):
         return mine
     raise Refused("seat", "Only players at this table can do that.")
+
+
+def _deciding(room: Room, player: str) -> list[Seat]:
+    """The seats for which a player decides; raises Refused for spectators and who has left."""
+    if mine := [seat for seat in _seated(room, player) if not room.chairs[seat].left]:
+        return mine
+    raise Refused("left", "You have left this game.")
 
 
 def _chair(room: Room, seat: Seat) -> Chair:

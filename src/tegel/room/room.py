@@ -6,6 +6,7 @@
 - a draw that was taken back is **remembered**, and comes again."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -19,6 +20,7 @@ from tegel.room.setup import Setup
 from tegel.room.stopwatch import UNUSED, Outages, Stopwatch
 
 SUBSTITUTE = 4  # the level of a bot that plays on for someone who left
+STEP, RECENT = 16, 8  # the states of a line that are kept: of every so many moves, the last
 
 
 class Played(NamedTuple):
@@ -36,6 +38,7 @@ class Chair:
     player: str = ""
     level: int = 0  # of our bot that plays it; 0: its player does
     left: str = ""  # why its player is out of the game: resign, flag, absent
+    since: int = -1  # the ply at which its player sat down
 
     @property
     def taken(self) -> bool:
@@ -45,6 +48,13 @@ class Chair:
     def played_by(self) -> str:
         """The player who moves it, if none of our bots does."""
         return "" if self.level else self.player
+
+
+class Kept(NamedTuple):
+    """A state that the line came through, for when moves are taken back."""
+
+    moves: int  # how many of them stand then
+    state: State[Any]
 
 
 class Wish(NamedTuple):
@@ -77,6 +87,7 @@ class Room(Lean):
         default_factory=dict
     )  # what players are called: not in the log
     outages: Outages = ()
+    kept: tuple[Kept, ...] = field(default=(), compare=False)  # by number of moves, the first 0
 
     @property
     def game(self) -> Game[Any, Any]:
@@ -110,6 +121,23 @@ class Room(Lean):
         return tuple(
             seat for seat, chair in enumerate(self.chairs) if player and chair.player == player
         )
+
+    def expected(self, seat: Seat) -> str:
+        """Who plays a seat, or for whom it is kept."""
+        return self.chairs[seat].player or self.setup.places[seat].player
+
+    def is_host(self, player: str) -> bool:
+        """Whether a player says who else may play: a person for whom the table was set out or,
+        if it was for none, who sat down first."""
+        hosts = {
+            self.expected(seat)
+            for seat, place in enumerate(self.setup.places)
+            if place.kind == "person"
+        }
+        if hosts:
+            return player in hosts
+        came = [chair for chair in self.chairs if chair.since >= 0]
+        return bool(came) and min(came, key=lambda chair: chair.since).player == player
 
     def draws(self) -> int:
         return sum(played.seat == CHANCE for played in self.line)
@@ -178,7 +206,10 @@ def begin(setup: Setup, outages: Outages = (), names: Mapping[str, str] | None =
     banks = (setup.clock.bank,) * len(chairs)
     called = {place.player: place.name for place in setup.places if place.name}
     called |= names or {}
-    return Room(setup, state, sides, chairs, banks, at=setup.at, outages=outages, names=called)
+    return Room(
+        setup, state, sides, chairs, banks, at=setup.at, outages=outages, names=called,
+        kept=(Kept(0, copy(state)),),
+    )  # fmt: skip
 
 
 def folded(room: Room, rows: Iterable[Row]) -> Room:
@@ -209,7 +240,7 @@ def fold(room: Room, row: Row) -> Room:
 def _happened(room: Room, row: Row, event: log.Event) -> Room:
     match event:
         case log.Sit(seat, player, name):
-            after = _sat(room, row, seat, Chair(player))
+            after = _sat(room, row, seat, Chair(player, since=row.seq))
             if name:  # what is kept apart counts more
                 after = replace(after, names={player: name, **room.names})
         case log.Bot(seat, level):
@@ -252,14 +283,25 @@ def _moved(room: Room, row: Row) -> Room:
         position=room.ply + 1,
         line=(*room.line, Played(move, str(move), seat, room.ply, misfit)),
         ask=None,
+        kept=_with(room.kept, len(room.line) + 1, state),
     )
+
+
+def _with(kept: tuple[Kept, ...], moves: int, state: State[Any]) -> tuple[Kept, ...]:
+    """The states kept with one more. As the last ones are there, a move and its takeback, again
+    and again, cost no replay; as some others are, going back further costs STEP moves at most."""
+    old = (k for k in kept if k.moves % STEP == 0 or k.moves > moves - RECENT)
+    return (*old, Kept(moves, copy(state)))  # a copy has no derived facts, see `Lean`
 
 
 def _charged(room: Room, at: int, following: Seat) -> tuple[int, ...]:
     """The banks when the turn passes: less what was spent, plus the increment unless the
     same seat goes on."""
-    clock, seat = room.setup.clock, room.turn
-    if not clock.bank or seat is None or not running(room):
+    clock = room.setup.clock
+    if not clock.bank:  # so nobody asks whether the game is over, which may take its time
+        return room.banks
+    seat = room.turn
+    if seat is None or not running(room):
         return room.banks
     rest = max(0, room.banks[seat] - _spent(room, at))
     rest += clock.increment if following != seat else 0
@@ -308,23 +350,23 @@ def sides_in(room: Room) -> set[int]:
 
 
 def _taken_back(room: Room, row: Row, keep: int) -> Room:
-    remembered, number = dict(room.remembered), 0
-    for played in room.line:
-        if played.seat == CHANCE:
-            remembered[number] = played.text
-            number += 1
-    state = begin(room.setup).state
-    for played in room.line[:keep]:
-        state = state.play(played.move)
+    drawn = [played.text for played in room.line[keep:] if played.seat == CHANCE]
+    first = room.draws() - len(drawn) if drawn else 0
+    kept = tuple(k for k in room.kept if k.moves <= keep)
+    moves, state = kept[-1]
+    for played in room.line[moves:keep]:
+        moves, state = moves + 1, state.play(played.move)
+        kept = _with(kept, moves, state)
     return replace(
         room,
         state=state,
-        banks=_charged(room, row.at, CHANCE if room.turn is None else room.turn),
+        banks=_charged(room, row.at, room.state.turn),
         turn_at=row.at,
         position=room.ply + 1,
         line=room.line[:keep],
-        remembered=remembered,
+        remembered={**room.remembered, **dict(enumerate(drawn, first))},
         ask=None,
+        kept=kept,
     )
 
 

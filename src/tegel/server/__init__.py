@@ -3,8 +3,10 @@ those above it in this list, which the import test checks; the rooms themselves,
 `tegel.room`.
 
 - `metrics`, `limits`, `settings`: what is counted, allowed, set;
-- `wire`: `messages` of the socket, `responses` of HTTP, `views` that make rooms into them;
-- `storage`: `store` (the log on disk, one writer), `transaction`, `tables`, `migrations`;
+- `wire`: `messages` of the socket, `responses` of HTTP, `views` that make rooms into them,
+  `replays` (states of long records, kept);
+- `storage`: `store` (the log on disk, one writer), `transaction`, `room_row` (a room as a row),
+  `tables`, `migrations`;
 - `workers`: `heartbeat` (which are alive), `bus` (what they tell each other);
 - `compute`: `pool` and `solvers` (processes for what takes long), `tasks` (what they do);
 - `rooms`: `house` (the rooms open here and the one door to them), `live_room`, `broadcast`

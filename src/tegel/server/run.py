@@ -50,9 +50,9 @@ class Options:
     log: str = ""
 
 
-def run(options: Options) -> None:
-    """Serve until told to stop."""
-    data = _folder(options)
+def chosen(options: Options) -> Settings:
+    """The settings that a host chose; raises BadNotation for what can't be."""
+    data = folder(options)
     url = database(options.database, data)
     if options.workers > 1 and not options.bus:
         raise BadNotation(
@@ -60,9 +60,10 @@ def run(options: Options) -> None:
         )
     if options.workers > 1 and url.startswith("sqlite"):
         raise BadNotation(options.database or "sqlite", "several workers need PostgreSQL")
-    settings = Settings(
+    return Settings(
         database=url,
         secret=secret(data),
+        metrics_token=secret(data, "metrics-token"),
         bus=options.bus,
         origins=tuple(origin.rstrip("/") for origin in options.origins),
         scrapers=("127.0.0.1", "::1", *options.scrapers),
@@ -72,12 +73,18 @@ def run(options: Options) -> None:
         hint=options.hint,
         limits=Limits().times(options.limits),
     )
+
+
+def run(options: Options) -> None:
+    """Serve until told to stop."""
+    settings, data = chosen(options), folder(options)
+    url = settings.database
     logs = log_config(options.log or ("text" if sys.stderr.isatty() else "json"))
     logging.config.dictConfig(logs)
     try:
         asyncio.run(migrate(url))
     except (SQLAlchemyError, OSError) as error:
-        raise BadNotation(_safe(url), f"the database can't be used: {error}") from None
+        raise BadNotation(safe(url), f"the database can't be used: {error}") from None
     os.environ["TEGEL_SETTINGS"] = str(settings)
     if options.workers > 1:
         _count_together(data)
@@ -107,7 +114,7 @@ def _serve(options: Options, logs: dict[str, Any]) -> None:
     )
 
 
-def _folder(options: Options) -> Path:
+def folder(options: Options) -> Path:
     data = Path(options.data) if options.data else default_data()
     try:
         data.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -137,7 +144,7 @@ def database(given: str, data: Path) -> str:
     return url.set(drivername=DRIVERS[kind]).render_as_string(hide_password=False)
 
 
-def _safe(url: str) -> str:
+def safe(url: str) -> str:
     return make_url(url).render_as_string(hide_password=True)
 
 

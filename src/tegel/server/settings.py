@@ -15,7 +15,8 @@ class Settings:
     secret: str
     bus: str = ""
     origins: tuple[str, ...] = ()  # empty: the host that is asked
-    scrapers: tuple[str, ...] = ("127.0.0.1", "::1")  # who may read the metrics
+    scrapers: tuple[str, ...] = ("127.0.0.1", "::1")  # from where the metrics may be read
+    metrics_token: str = ""  # with which; empty: not at all
     keep_days: int = 0  # 0: for ever
     grace: float = 120.0  # seconds before an absent player may be replaced
     bots: int = 1  # processes that think

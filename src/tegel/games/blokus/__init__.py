@@ -21,5 +21,6 @@ GAME = Game(
     account=picture.account,
     facts=picture.facts,
     formats=(SGF,),
+    longest=4 * 21,
     kernel=Kernel(kernel.code, kernel.decode, kernel.pack, effort=300_000),
 )

@@ -2,6 +2,7 @@
 
 from tegel.game import Game, Kernel
 from tegel.games.tantrix import analysis, events, kernel, notation, picture, rules, terminal
+from tegel.games.tantrix.tiles import COLOURS, COUNT
 
 GAME = Game(
     name="tantrix",
@@ -21,6 +22,7 @@ GAME = Game(
     events=events.events,
     account=events.account,
     facts=analysis.facts,
+    longest=2 * COUNT + len(COLOURS),  # every tile is drawn and laid, and colours are chosen
     drawing=terminal.drawing,
     kernel=Kernel(kernel.code, kernel.decode, kernel.pack, effort=50_000),
 )

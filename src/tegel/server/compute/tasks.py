@@ -5,15 +5,24 @@ import os
 import random
 import signal
 import threading
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 from tegel import games
 from tegel.game import Event, State, Way
 from tegel.record import Record
+from tegel.room import judge, log
+from tegel.room.judge import Circumstances
+from tegel.room.log import Row
+from tegel.room.room import Room, begin
+from tegel.room.setup import Setup
+from tegel.room.stopwatch import Outages
 from tegel.search.advice import advice
-from tegel.search.bot import bot
+from tegel.search.bot import bot, draw
 from tegel.server.wire import responses
+from tegel.server.wire.replays import reached
 
+DICE = random.SystemRandom()
 STOPS: list[Any] = []  # what all searches share: by number, whether to give one up
 
 
@@ -65,6 +74,25 @@ def hint(state: State[Any], seconds: float) -> responses.Hint:
     return responses.Hint(best[0].move, best, found.search, found.simulations)
 
 
+class Seating(NamedTuple):
+    """Who sits down at once in a new room, and what players there are called."""
+
+    player: str
+    seats: Sequence[int]
+    names: Mapping[str, str]
+
+
+def first_rows(
+    setup: Setup, moves: Sequence[str], seating: Seating, now: int, outages: Outages
+) -> tuple[list[Row], Room]:
+    """The first rows of a room, which goes on after some moves; and the room after them."""
+    room = begin(setup, outages, seating.names)
+    around = Circumstances(now, lambda state: draw(state, DICE))
+    sitting = [log.Sit(seat, seating.player) for seat in seating.seats]
+    steps = judge.opening(room, moves, sitting, around)
+    return [step.row for step in steps], steps[-1].after if steps else room
+
+
 def position_hint(record: Record, seconds: float) -> responses.Hint:
     """A hint at the end of a record."""
-    return hint(games.final(record), seconds)
+    return hint(reached(record, len(record.moves)), seconds)

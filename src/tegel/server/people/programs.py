@@ -72,6 +72,7 @@ class Programs:
 
     async def listen(self, stream: Stream) -> None:
         self.streams.setdefault(stream.player, set()).add(stream)
+        await self.house.presence.listens(stream.player, True)
         await self.bus.listen(f"player.{stream.player}")
 
     async def leave(self, stream: Stream) -> None:
@@ -79,6 +80,7 @@ class Programs:
         mine.discard(stream)
         if not mine:
             self.streams.pop(stream.player, None)
+            await self.house.presence.listens(stream.player, False)
             await self.bus.leave(f"player.{stream.player}")
 
     def told(self, live: LiveRoom, before: Room | None, _: bool) -> None:

@@ -1,12 +1,15 @@
 """Who is here: which players watch their room, on any worker, and how many others do.
 
 Each worker writes what it sees of a room into one row, soon after it changes, and tells
-the others to read. A player who is gone keeps the time since when."""
+the others to read. A player who is gone keeps the time since when. Whoever asks over HTTP is
+here for a while after it; a program that listens to its stream is here in all its rooms, which
+each worker writes into a row of no room."""
 
 import asyncio
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Any
 from weakref import WeakKeyDictionary
 
 import sqlalchemy as sa
@@ -18,6 +21,9 @@ from tegel.server.wire import messages
 from tegel.server.workers.bus import Bus, News
 from tegel.server.workers.heartbeat import Heartbeat
 
+LATELY = 10_000  # milliseconds for which a request over HTTP shows that someone is here
+FORGOTTEN = 3_600_000  # milliseconds after which it is no matter when a program left
+ANY = ""  # the room of a row that concerns all rooms
 SOON = 0.25  # seconds between a change and its row: many come and go together
 
 
@@ -38,6 +44,7 @@ class Presence:
         self.grace = grace
         self.since = heartbeat.now()
         self.sights: WeakKeyDictionary[LiveRoom, Sight] = WeakKeyDictionary()
+        self.listening: dict[str, int] = {}  # programs: 0 while here, or when they left
 
     def sight(self, live: LiveRoom) -> Sight:
         return self.sights.setdefault(live, Sight())
@@ -51,6 +58,32 @@ class Presence:
         if watcher.seats and watcher.player not in here:
             self.sight(live).gone[watcher.player] = self.heartbeat.now()
         self._soon(live)
+
+    def seen(self, live: LiveRoom, player: str) -> None:
+        """A player asked over HTTP."""
+        if not live.room.seats_of(player) or player in {w.player for w in live.watchers}:
+            return
+        sight, now = self.sight(live), self.heartbeat.now()
+        before, sight.gone[player] = sight.gone.get(player, 0), now + LATELY
+        if before < now + LATELY // 2:
+            self._soon(live)
+
+    async def listens(self, player: str, on: bool) -> None:
+        """A program begins to listen to its stream, or stops."""
+        now = self.heartbeat.now()
+        known = {p: at for p, at in self.listening.items() if not at or now - at < FORGOTTEN}
+        self.listening = {**known, player: 0 if on else now}
+        if type(self.bus) is not Bus:
+            await self.store.change(self._row(ANY, self.listening, 0))
+
+    def _row(self, room: str, players: dict[str, int], watchers: int) -> Any:
+        return self.store.upsert(
+            tables.presence,
+            room=room,
+            worker=self.worker,
+            players=json.dumps(players),
+            watchers=watchers,
+        )
 
     def _soon(self, live: LiveRoom) -> None:
         sight = self.sight(live)
@@ -66,15 +99,7 @@ class Presence:
         self.show(live)
         if type(self.bus) is Bus:
             return  # nobody else to tell, and nobody to remember it for
-        players, watchers = self.mine(live)
-        change = self.store.upsert(
-            tables.presence,
-            room=live.room.setup.id,
-            worker=self.worker,
-            players=json.dumps(players),
-            watchers=watchers,
-        )
-        await self.store.change(change)
+        await self.store.change(self._row(live.room.setup.id, *self.mine(live)))
         await self.bus.tell(live.room.setup.id, News(self.worker, "presence"))
 
     def mine(self, live: LiveRoom) -> tuple[dict[str, int], int]:
@@ -82,7 +107,8 @@ class Presence:
         many watch."""
         seated = {chair.player for chair in live.room.chairs if chair.player}
         here = {watcher.player for watcher in live.watchers} & seated
-        gone = {p: at for p, at in self.sight(live).gone.items() if p in seated - here}
+        left = _joined(self.sight(live).gone, self.listening)
+        gone = {p: at for p, at in left.items() if p in seated - here}
         watchers = sum(watcher.player not in seated for watcher in live.watchers)
         return {**gone, **dict.fromkeys(here, 0)}, watchers
 
@@ -92,13 +118,16 @@ class Presence:
             return
         c = tables.presence.c
         found = await self.store.rows(
-            sa.select(c.worker, c.players, c.watchers).where(c.room == live.room.setup.id)
+            sa.select(c.worker, c.players, c.watchers).where(
+                c.room.in_([live.room.setup.id, ANY]), c.worker != self.worker
+            )
         )
-        self.sight(live).others = {
-            row.worker: (json.loads(row.players), row.watchers)
-            for row in found
-            if row.worker != self.worker
-        }
+        others: dict[str, tuple[dict[str, int], int]] = {}
+        for row in found:
+            players, watchers = others.get(row.worker, ({}, 0))
+            players = _joined(players, json.loads(row.players))
+            others[row.worker] = players, watchers + row.watchers
+        self.sight(live).others = others
         if not self.sight(live).others.keys() <= self.heartbeat.beats.keys():
             await self.heartbeat.look()  # a worker has just come
 
@@ -109,7 +138,7 @@ class Presence:
             if player not in players:
                 continue
             alive = worker == self.worker or worker in self.heartbeat.alive
-            if alive and players[player] == 0:
+            if alive and (players[player] == 0 or players[player] > now):
                 return 0
             since = max(since, players[player] or self.heartbeat.beats.get(worker, 0))
         return max(1, now - since)
@@ -141,3 +170,9 @@ class Presence:
         text = messages.encode(message).decode()
         for watcher in tuple(live.watchers):
             watcher.send(text)
+
+
+def _joined(one: dict[str, int], other: dict[str, int]) -> dict[str, int]:
+    """When players left, who may have been here in two ways; 0: here."""
+    both = one.keys() & other.keys()
+    return {**one, **other, **{p: one[p] and other[p] and max(one[p], other[p]) for p in both}}

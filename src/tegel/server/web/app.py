@@ -4,6 +4,7 @@ import logging
 import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from hmac import compare_digest
 from typing import Any
 
 import sqlalchemy as sa
@@ -90,8 +91,9 @@ def _operation(made: FastAPI) -> None:
 
     @made.get("/metrics", include_in_schema=False)
     async def metrics(request: Request, here: Here) -> Response:
-        forwarded = {"x-forwarded-for", "forwarded"} & set(request.headers.keys())
-        if forwarded or address(request.scope) not in here.settings.scrapers:
+        token = request.headers.get("authorization", "").removeprefix("Bearer ")
+        known = bool(token) and compare_digest(token.encode(), here.settings.metrics_token.encode())
+        if not known or address(request.scope) not in here.settings.scrapers:
             return error("missing", "Not found.")
         registry: CollectorRegistry = OWN
         if os.environ.get("PROMETHEUS_MULTIPROC_DIR"):

@@ -3,6 +3,8 @@ and the headers that every answer carries."""
 
 import logging
 import time
+from ipaddress import ip_address
+from socket import gethostname
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -28,6 +30,10 @@ HEADERS = {
 }
 
 
+FOREIGN = "This server does not know itself by that name; its host can name it: --origin."
+OWN_NAMES = {name for own in [gethostname().lower()] for name in (own, f"{own}.local")}
+
+
 class TooLarge(Exception):
     """A body longer than allowed."""
 
@@ -35,6 +41,7 @@ class TooLarge(Exception):
 class Gate:
     def __init__(self, app: ASGIApp, worker: Worker) -> None:
         self.app, self.worker = app, worker
+        self.netlocs = {urlsplit(origin).netloc for origin in worker.settings.origins}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
@@ -87,6 +94,8 @@ class Gate:
 
     def refusal(self, scope: Scope, headers: Headers) -> tuple[int, str, str] | None:
         """Why a request is not let in: status, code and sentence."""
+        if not self.ours(headers):
+            return 421, "host", FOREIGN
         safe = scope["method"] in SAFE
         buckets = self.worker.reads if safe else self.worker.writes
         if scope["path"] not in ("/healthz", "/metrics") and not buckets.take(address(scope)):
@@ -101,6 +110,23 @@ class Gate:
             return 413, "size", "The body is too long."
         return None
 
+    def ours(self, headers: Headers) -> bool:
+        """Whether a request names this server as we know it. Another name that leads here may
+        be a trick: a page of that name could then read what is here (DNS rebinding). A number
+        is nobody's name."""
+        try:
+            host = urlsplit(f"//{headers.get('host', '')}")
+            name = host.hostname or ""
+        except ValueError:
+            return False
+        if host.netloc in self.netlocs or name == "localhost" or name.endswith(".localhost"):
+            return True
+        try:
+            ip_address(name)
+        except ValueError:
+            return not self.netlocs and name in OWN_NAMES
+        return True
+
     def welcome(self, headers: Headers) -> bool:
         """Whether a request comes from our own pages, or from no page at all."""
         origin = headers.get("origin")
@@ -108,7 +134,10 @@ class Gate:
             return True
         if self.worker.settings.origins:
             return origin in self.worker.settings.origins
-        return urlsplit(origin).netloc == headers.get("host")
+        try:
+            return urlsplit(origin).netloc == headers.get("host")
+        except ValueError:
+            return False
 
     def dress(self, scope: Scope, message: Message) -> None:
         headers = MutableHeaders(scope=message)
@@ -123,7 +152,12 @@ class Gate:
     async def socket(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers, who, worker = Headers(scope=scope), address(scope), self.worker
         many = worker.sockets.get(who, 0) >= worker.settings.limits.sockets
-        if not self.welcome(headers) or many or not worker.reads.take(who):
+        if (
+            not self.ours(headers)
+            or not self.welcome(headers)
+            or many
+            or not worker.reads.take(who)
+        ):
             await receive()
             await send({"type": "websocket.close", "code": 1008})  # before accepting: 403
             return

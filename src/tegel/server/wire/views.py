@@ -17,6 +17,7 @@ from tegel.room.result import Result
 from tegel.room.result import result as outcome
 from tegel.room.room import Room, running
 from tegel.server.wire import messages, responses
+from tegel.server.wire.replays import reached
 
 
 @dataclass(frozen=True)
@@ -249,12 +250,13 @@ def changed_planes(
 def position(record: Record, ply: int) -> responses.Position:
     """The position of a game after some of its moves, with marks and account."""
     game = games.load(record.game)
-    state = games.start(record)
+    state = reached(record, max(0, ply - 1))
     brought: list[messages.Event] = []
-    for step in games.replay(replace(record, moves=record.moves[:ply])):
+    for step in games.replay(
+        games.bounded(replace(record, moves=record.moves[:ply])), ply - 1, state
+    ):
         state = step.after
-        if step.number == ply:
-            brought = [event(e) for e in game.events(step.before, step.move, state)]
+        brought = [event(e) for e in game.events(step.before, step.move, state)]
     outcome = state.outcome
     return responses.Position(
         game=record.game,
@@ -276,7 +278,7 @@ def position(record: Record, ply: int) -> responses.Position:
 
 def drawn(record: Record, ply: int, language: str, theme: str, patterns: bool) -> str:
     """A position of a game as SVG."""
-    state = games.final(replace(record, moves=record.moves[:ply]))
+    state = reached(record, ply)
     return games.load(record.game).picture(state, language).svg(theme=theme, patterns=patterns)
 
 
@@ -293,7 +295,7 @@ def checked(text: str) -> tuple[str, responses.Checked]:
     """A record from its text in any format, written our way, and how its game stands;
     raises BadNotation or BadRecord."""
     record = games.read(text)
-    state = games.final(record)
+    state = reached(record, len(record.moves))
     outcome = state.outcome
     return str(record), responses.Checked(
         "",

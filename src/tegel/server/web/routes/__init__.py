@@ -1,7 +1,7 @@
 """The HTTP API, by subject, and what its parts share: who asks, and how answers look."""
 
-from collections.abc import Callable
-from typing import Annotated, Any
+from collections.abc import Callable, Iterable
+from typing import Annotated, Any, TypeVar
 
 import msgspec
 from fastapi import Depends, Request
@@ -12,6 +12,7 @@ from tegel.server.people.identity import COOKIE, YEAR, new_player
 from tegel.server.wire import messages
 from tegel.server.worker import Worker
 
+T = TypeVar("T")
 REF = "#/components/schemas/{name}"
 
 
@@ -63,6 +64,17 @@ Program = Annotated[str, Depends(program)]
 
 def answer(value: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response:
     return Response(msgspec.json.encode(value), status, headers, "application/json")
+
+
+def legible(here: Worker, rows: Iterable[Any], read: Callable[[Any], T]) -> list[T]:
+    """What rows of the table `rooms` say; one that can't be read is reported and left out."""
+    found = []
+    for row in rows:
+        try:
+            found.append(read(row))
+        except ValueError as error:
+            here.house.report(row.id, error)
+    return found
 
 
 def _plain(schema: Any) -> Any:

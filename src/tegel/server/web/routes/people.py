@@ -80,7 +80,10 @@ async def _events(here: Worker, stream: Stream) -> AsyncIterator[str]:
         mine = sa.select(tables.seats.c.room).where(tables.seats.c.player == stream.player)
         on = sa.select(c.id).where(c.id.in_(mine), c.over.is_(False))
         for row in await here.store.rows(on):
-            room = (await here.house.find(row.id)).room
+            try:
+                room = (await here.house.find(row.id)).room
+            except Refused:
+                continue  # it is damaged, and reported
             for kind in happenings(None, room, stream.player):
                 stream.send(msgspec.json.encode(event(kind, room, stream.player)).decode())
         async for line in stream.lines(here.closing):

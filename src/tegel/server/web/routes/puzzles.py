@@ -3,7 +3,7 @@
 import asyncio
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
-from functools import cache, lru_cache
+from functools import lru_cache
 from importlib import resources
 from typing import Annotated, Any, Literal
 
@@ -14,12 +14,13 @@ from starlette.responses import Response
 from tegel import games
 from tegel.puzzle import TASKS, Puzzle, daily
 from tegel.puzzle.discovery.hand import VARIANTS as DISCOVERY
-from tegel.record import options
+from tegel.room.judge import check_rows
 from tegel.room.refused import Refused
 from tegel.server.compute import tasks
 from tegel.server.rooms.live_room import LiveRoom
 from tegel.server.storage import tables
-from tegel.server.web.routes import Here, Player, Reader, answer, gives
+from tegel.server.storage.room_row import options
+from tegel.server.web.routes import Here, Player, Reader, answer, gives, legible
 from tegel.server.web.routes.catalogue import CACHED, drawn
 from tegel.server.web.routes.rooms import Room, shown
 from tegel.server.wire import messages, responses, views
@@ -78,7 +79,7 @@ async def my_puzzles(here: Here, reader: Reader) -> Response:
     mine = sa.select(tables.seats.c.room).where(tables.seats.c.player == reader)
     query = sa.select(tables.rooms).where(c.id.in_(mine), c.game.in_(list(ASIDE)))
     found = await here.store.rows(query.order_by(c.touched.desc()).limit(500))
-    return answer([_sitting(row) for row in found if reader])
+    return answer(legible(here, found if reader else (), _sitting))
 
 
 def _sitting(row: sa.Row[tuple[object]]) -> responses.Sitting:
@@ -104,7 +105,7 @@ async def puzzle_picture(
     return Response(text, media_type="image/svg+xml", headers=CACHED)
 
 
-@cache
+@lru_cache(200)
 def _shown(game: str, variant: str) -> str:
     file = resources.files(package(game)) / "pictures" / f"{variant}.txt"
     known = variant in games.load(game).variants
@@ -148,6 +149,7 @@ async def room_sprites(room: Room, here: Here) -> Response:
 
 async def advised(here: Worker, live: LiveRoom, player: str, request: Request) -> responses.Hint:
     """What a search for the next tile found out; one that leads on is counted."""
+    check_rows(live.room)
     setup, position, seconds = live.room.setup, live.room.position, here.settings.hint
     found = await here.solvers.find(
         setup.id, request.is_disconnected, tasks.next_tile, setup.game, live.room.state, seconds

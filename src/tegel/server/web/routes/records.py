@@ -1,5 +1,6 @@
 """Records that people bring: checked, kept under an unguessable name, replayed."""
 
+import asyncio
 from typing import Annotated
 
 import msgspec
@@ -72,4 +73,5 @@ async def found(here: Worker, id: str) -> Record:
     rows = await here.store.rows(sa.select(c.text).where(c.id == id))
     if not rows:
         raise Refused("missing", "There is no such record.")
-    return games.read(rows[0].text)
+    # In a thread, for it may be long.
+    return await asyncio.to_thread(games.read, rows[0].text)

@@ -10,18 +10,19 @@ from pydantic import BaseModel, Field
 from starlette.responses import Response
 
 from tegel import games
-from tegel.record import Record, options
+from tegel.record import Record
 from tegel.room import actions
 from tegel.room.clock import DAY, clock
 from tegel.room.judge import is_bot
 from tegel.room.refused import Refused
 from tegel.room.result import result
 from tegel.room.setup import Place, Setup, cleaned, name, seats
-from tegel.server.rooms.house import Seating
+from tegel.server.compute.tasks import Seating
 from tegel.server.rooms.live_room import LiveRoom
 from tegel.server.storage import tables
+from tegel.server.storage.room_row import options
 from tegel.server.web.gate import address
-from tegel.server.web.routes import Here, Player, Reader, answer, gives
+from tegel.server.web.routes import Here, Player, Reader, answer, gives, legible
 from tegel.server.wire import messages, responses, views
 from tegel.server.worker import Worker
 from tegel.words import ASIDE
@@ -90,8 +91,6 @@ async def create_room(wish: RoomWish, request: Request, player: Player, here: He
         raise Refused("rate", "Too many rooms were made from here: please wait.")
     law = games.load(wish.game)
     variant = wish.variant or next(iter(law.variants))
-    if sum(map(len, [*wish.options, *wish.options.values()])) > 4000:
-        raise Refused("invalid", "The options are too long.")
     # In a thread, for the puzzle of a day may have to be found first.
     count = await asyncio.to_thread(seats, wish.game, variant, wish.options)
     if clock(wish.clock).up and count > 1:
@@ -148,7 +147,7 @@ async def list_rooms(here: Here, reader: Reader, game: str = "") -> Response:
     if game:
         query = query.where(c.game == game)
     found = await here.store.rows(query.order_by(c.open == 0, c.touched.desc()).limit(100))
-    return answer([_listed(row, reader) for row in found])
+    return answer(legible(here, found, lambda row: _listed(row, reader)))
 
 
 @router.get(
@@ -163,7 +162,7 @@ async def my_rooms(here: Here, reader: Reader, over: bool = False) -> Response:
     )
     first = sa.case((c.waiting == reader, 0), else_=1)
     found = await here.store.rows(query.order_by(first, c.touched.desc()).limit(200))
-    return answer([_listed(row, reader) for row in found if reader])
+    return answer(legible(here, found if reader else (), lambda row: _listed(row, reader)))
 
 
 def _listed(row: sa.Row[tuple[object]], reader: str) -> responses.Listed:
@@ -180,6 +179,7 @@ async def show_room(room: Room, here: Here, reader: Reader) -> Response:
 
 
 async def shown(here: Worker, live: LiveRoom, player: str, status: int = 200) -> Response:
+    here.house.presence.seen(live, player)
     seen = await here.house.broadcast.seen(live)
     mine = live.room.seats_of(player)
     return answer(views.snapshot(live.room, seen, here.heartbeat.now(), mine), status)
@@ -188,6 +188,7 @@ async def shown(here: Worker, live: LiveRoom, player: str, status: int = 200) ->
 @router.get("/api/rooms/{room}/offer", **gives(messages.Offer, what="What you may play now."))
 async def show_offer(room: Room, here: Here, reader: Reader) -> Response:
     live = await here.house.find(room)
+    here.house.presence.seen(live, reader)
     if not reader or live.room.waits_for != reader:
         raise Refused("turn", "It is not your turn.")
     return answer(views.offer(live.room))
@@ -252,20 +253,19 @@ async def link(
     live = await here.house.find(room)
     if seat not in live.room.seats_of(player):
         raise Refused("seat", f"Seat {seat + 1} is not yours.")
-    until = here.heartbeat.now() + DAY
-    return answer(
-        responses.Link(seat, here.seals.sealed("seat", f"{room} {seat} {player} {until}"))
-    )
+    until, since = here.heartbeat.now() + DAY, live.room.chairs[seat].since
+    seal = here.seals.sealed("seat", f"{room} {seat} {player} {until} {since}")
+    return answer(responses.Link(seat, seal))
 
 
 @router.post("/api/rooms/{room}/take", **gives(messages.Room, what="The seat is yours now."))
 async def take(room: Room, wish: TokenWish, here: Here, player: Player) -> Response:
     words = (here.seals.opened("seat", wish.token) or "").split()
-    if len(words) != 4 or words[0] != room or int(words[3]) < here.heartbeat.now():
+    if len(words) != 5 or words[0] != room or int(words[3]) < here.heartbeat.now():
         raise Refused("link", "This link has been used, or is no longer valid.")
     live = await here.house.find(room)
     called = cleaned(wish.name) or live.room.names.get(words[2], "")
-    await here.house.take_over(live, int(words[1]), words[2], player, called)
+    await here.house.take_over(live, int(words[1]), int(words[4]), player, called)
     return await shown(here, live, player)
 
 

@@ -19,7 +19,7 @@ from tegel.room.clock import Clock
 from tegel.room.refused import Refused
 from tegel.room.setup import Place, Setup, cleaned, name
 from tegel.server.compute import tasks
-from tegel.server.rooms.house import Seating
+from tegel.server.compute.tasks import Seating
 from tegel.server.web.gate import address
 from tegel.server.web.routes import Here, Player, Reader, answer, gives
 from tegel.server.web.routes.catalogue import CACHED, SVG, Language, Theme, known, spoken

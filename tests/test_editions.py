@@ -1,0 +1,187 @@
+"""What an earlier edition stored opens in this one, and goes on: a database as the first edition
+wrote it (data/edition1.sql), with what it said of each room (data/edition1.json)."""
+
+import asyncio
+import json
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import create_async_engine
+
+from servers import Message, Person, Socket, Tegel, offered, postgres, tegel, until
+from tegel import games
+from tegel.server.run import database
+from tegel.server.storage import tables
+from tegel.server.storage.migrations import migrate
+from tegel.server.storage.redaction import forget_names
+
+DATA = Path(__file__).parent / "data"
+WRITTEN: Message = json.loads((DATA / "edition1.json").read_text("utf-8"))
+ROOMS: dict[str, str] = WRITTEN["rooms"]
+SECRET = {"TEGEL_SECRET": WRITTEN["secret"]}
+
+
+def file(folder: Path) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    made = folder / "tegel.db"
+    with sqlite3.connect(made) as connection:
+        connection.executescript((DATA / "edition1.sql").read_text("utf-8"))
+    connection.close()
+    return made
+
+
+@pytest.fixture(scope="module")
+def old(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tegel]:
+    folder = tmp_path_factory.mktemp("edition1")
+    file(folder)
+    with tegel(folder, env=SECRET) as found:
+        yield found
+        found.check()
+
+
+def person(server: Tegel, name: str) -> Person:
+    """Someone who comes back with the cookie that the first edition gave."""
+    cookie = WRITTEN["players"][name]["cookie"].partition("=")
+    back = Person(server, cookies={cookie[0]: cookie[2]})
+    assert back.id == WRITTEN["players"][name]["id"]
+    return back
+
+
+@pytest.mark.parametrize("key", sorted(set(ROOMS) - {"due"}))
+def test_a_room_is_as_it_was(old: Tegel, key: str) -> None:
+    found = person(old, "ann").ok("GET", f"/api/rooms/{ROOMS[key]}")
+    for field, value in WRITTEN["seen"][key].items():
+        assert found[field] == value, field
+
+
+def move(player: Person, room: str) -> tuple[Socket, Message]:
+    """Make a move, and see it made."""
+    socket = player.socket(room)
+    game = socket.wait("room")["game"]
+    offer = socket.wait("offer")
+    socket.send(t="move", ply=offer["ply"], move=offered(offer, 0, game))
+    return socket, socket.wait("moved")
+
+
+@pytest.mark.parametrize("key", ["blokus", "forma", "tantrix", "imago"])
+def test_a_game_with_bots_goes_on(old: Tegel, key: str) -> None:
+    socket, _ = move(person(old, "ann"), ROOMS[key])
+    socket.wait("offer", seconds=60)  # after the bots
+
+
+@pytest.mark.parametrize("key", ["puzzle", "discovery", "own"])
+def test_a_puzzle_goes_on(old: Tegel, key: str) -> None:
+    before = WRITTEN["seen"][key]
+    _, moved = move(person(old, "ann"), ROOMS[key])
+    assert moved["scores"] != before["scores"]
+
+
+def test_a_bot_that_was_thinking_moves(old: Tegel) -> None:
+    ann = person(old, "ann")
+    before = WRITTEN["seen"]["due"]["ply"]
+    until(lambda: ann.ok("GET", f"/api/rooms/{ROOMS['due']}")["ply"] > before, "its move", 60)
+
+
+def test_a_program_moves(old: Tegel) -> None:
+    robo = WRITTEN["players"]["robo"]
+    ann = person(old, "ann")
+    ann.http.headers["authorization"] = f"Bearer {robo['token']}"
+    before = WRITTEN["seen"]["program"]
+    ply, first = before["ply"], before["moves"][0]["move"]
+    game = games.load("blokus")
+    state = game.start("duo").play(game.parse(first))
+    free = str(state.moves()[0])
+    assert ann.do(ROOMS["program"], "move", ply=ply, move=free)["ply"] > ply
+
+
+def test_a_wish_is_answered(old: Tegel) -> None:
+    before = WRITTEN["seen"]["people"]["moves"]
+    after = person(old, "bob").do(ROOMS["people"], "takeback", do="agree")
+    assert after["moves"] == before[: len(after["moves"])]
+    assert len(after["moves"]) < len(before)
+
+
+def test_the_other_player_sits_down_to_the_rematch(old: Tegel) -> None:
+    held = WRITTEN["seen"]["rematch"]["seats"]
+    seat = next(place for place, chair in enumerate(held) if chair["kind"] == "held")
+    assert held[seat]["name"] == "Bob"
+    after = person(old, "bob").do(ROOMS["rematch"], "sit", seat=seat)
+    assert after["begun"]
+    assert after["seats"][seat]["name"] == "Bob"
+
+
+def test_a_record_is_read(old: Tegel) -> None:
+    found = person(old, "ann").ask("GET", f"/api/records/{WRITTEN['record']}")
+    assert found.status_code == 200
+    assert found.text.startswith("game: blokus")
+
+
+# The same on PostgreSQL
+
+
+async def moved_over(source: Path, target: str) -> None:
+    """Copy what the first edition wrote into a database of its shape."""
+    await migrate(target, "0002")
+    with sqlite3.connect(source) as connection:
+        connection.row_factory = sqlite3.Row
+        engine = create_async_engine(target)
+        async with engine.begin() as there:
+            for table in tables.metadata.sorted_tables:
+                if table.name != "names":
+                    query = f"SELECT * FROM {table.name}"
+                    rows: list[dict[str, Any]] = [dict(row) for row in connection.execute(query)]
+                    for row in rows:
+                        row |= {
+                            column.name: bool(row[column.name])
+                            for column in table.columns
+                            if isinstance(column.type, sa.Boolean)
+                        }
+                    if rows:
+                        await there.execute(table.insert(), rows)
+        await engine.dispose()
+    connection.close()
+
+
+def test_the_first_edition_goes_on_with_PostgreSQL(tmp_path: Path) -> None:
+    with postgres(tmp_path / "pg") as address:
+        asyncio.run(moved_over(file(tmp_path / "file"), database(address, tmp_path)))
+        with tegel(tmp_path / "serve", "--database", address, env=SECRET) as server:
+            ann = person(server, "ann")
+            for key in ("people", "puzzle", "resigned"):
+                found = ann.ok("GET", f"/api/rooms/{ROOMS[key]}")
+                assert found["moves"] == WRITTEN["seen"][key]["moves"]
+                assert found["seats"] == WRITTEN["seen"][key]["seats"]
+            move(ann, ROOMS["puzzle"])
+            server.check()
+
+
+# Forgetting
+
+
+def test_names_in_old_rows_can_be_forgotten(tmp_path: Path) -> None:
+    """Nothing says any more what she was called, and every game is still there."""
+    made, ann = file(tmp_path), WRITTEN["players"]["ann"]["id"]
+    with tegel(tmp_path, env=SECRET):
+        pass  # brings the tables up to date
+    engine = sa.create_engine(f"sqlite:///{made}")
+    with engine.begin() as connection:
+        forget_names(connection, ann)
+    engine.dispose()
+    with sqlite3.connect(made) as there:
+        there.execute("DELETE FROM records")  # texts that somebody brought
+        text = "\n".join(there.iterdump())
+        rows: list[Any] = there.execute("SELECT text FROM log").fetchall()
+        there.rollback()
+    there.close()
+    assert "Ann de Vries" not in text
+    assert "Ännchen" not in text
+    assert "Bob" in text
+    assert any(text == f"!sit 0 {ann}" for (text,) in rows)
+    with tegel(tmp_path, env=SECRET) as server:
+        found = person(server, "ann").ok("GET", f"/api/rooms/{ROOMS['people']}")
+        assert [chair.get("name", "") for chair in found["seats"]] == ["", "Bob"]
+        assert found["moves"] == WRITTEN["seen"]["people"]["moves"]
