@@ -48,9 +48,8 @@ soak: .venv/.test .venv/.page .venv/.servers .venv/.browser ## run the long vers
 	TEGEL_SOAK=1 $(BIN)/pytest $(PARALLEL) -m 'not alone'
 	TEGEL_SOAK=1 $(BIN)/pytest -m alone
 
-heavy: .venv/.test ## run the tests that need PyTorch, JAX or Jupyter
-	@if ls tests/heavy/test_*.py >/dev/null 2>&1; then $(BIN)/pytest tests/heavy; \
-	else echo "No test needs PyTorch, JAX or Jupyter yet; those that do go into tests/heavy."; fi
+heavy: .venv/.test .venv/.train ## run the tests that need PyTorch, JAX or Jupyter
+	$(BIN)/pytest tests/heavy
 
 wheel: .venv/.test .venv/.page ## build the package into dist
 	$(BIN)/python -m build --wheel
@@ -69,7 +68,7 @@ clean: ## remove what the commands above made
 	$(PYTHON) -m venv .venv
 
 .venv/.run: .venv/bin/python pyproject.toml constraints.txt $(NATIVE)
-	$(BIN)/python -m pip install --quiet --editable '.[serve]'
+	$(BIN)/python -m pip install --quiet --editable '.[net,serve]'
 	@touch $@
 
 # The page, by the system's npm or, where there is none, by the one that PyPI carries.
@@ -81,6 +80,10 @@ clean: ## remove what the commands above made
 
 .venv/.test: .venv/.run
 	$(call extra,test)
+	@touch $@
+
+.venv/.train: .venv/.run
+	$(call extra,train)
 	@touch $@
 
 .venv/.bench: .venv/.run

@@ -102,22 +102,17 @@ def said(raw: Tensor) -> Tensor:
 @torch.no_grad()
 def fold(net: nn.Module, into: nn.Module) -> None:
     """Copy weights into a network of the same size whose norms are folded in."""
-    sources = dict(net.named_modules())
+    sources: dict[str, Any] = dict(net.named_modules())
     for name, module in into.named_modules():
         source = sources[name]
         if isinstance(module, Conv):
-            assert isinstance(source, Conv) and isinstance(source.norm, nn.BatchNorm2d)
-            norm = source.norm
-            assert norm.running_var is not None and norm.running_mean is not None
-            assert module.conv.bias is not None
+            norm: Any = source.norm
+            bias: Any = module.conv.bias
             scale = norm.weight / torch.sqrt(norm.running_var + norm.eps)
             module.conv.weight.copy_(source.conv.weight * scale[:, None, None, None])
-            module.conv.bias.copy_(norm.bias - norm.running_mean * scale)
+            bias.copy_(norm.bias - norm.running_mean * scale)
         elif isinstance(module, nn.Linear | nn.Conv2d) and not name.endswith(".conv"):
-            assert isinstance(source, nn.Linear | nn.Conv2d)
-            module.weight.copy_(source.weight)
-            assert module.bias is not None and source.bias is not None
-            module.bias.copy_(source.bias)
+            module.load_state_dict(source.state_dict())
 
 
 class _Played(nn.Module):

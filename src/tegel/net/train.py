@@ -27,6 +27,7 @@ from tegel.net.practice import Group, Replay, turned
 from tegel.search import _nets
 
 FILES = 3  # of lessons
+SMALL = Size()
 EDITION = 1  # of what `net.pt` holds
 
 
@@ -39,7 +40,7 @@ class Plan:
     folder: Path
     minutes: float = 8.5  # of this slice
     total: float = 0.0  # of all slices together, to the end of which the rate falls; 0: this one
-    size: Size = Size()
+    size: Size = SMALL
     device: str = "auto"
     games: int = 4096  # at once, in each of two groups
     threads: int = 0  # 0: as many as there are processors

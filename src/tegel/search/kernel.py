@@ -138,3 +138,8 @@ def packed(state: State[Any]) -> Sequence[int]:
     kernel = game_of(state).kernel
     assert kernel
     return kernel.pack(state)
+
+
+def shape(state: State[Any]) -> "nets.Shape":
+    """The sizes of what a net sees and says of a position."""
+    return nets.shape(game_of(state).name, packed(state))

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from tegel.search._nets import Shape
+
     Planes = NDArray[np.uint8]
     Floats = NDArray[np.float32]
     Net = Callable[[Planes, Floats], tuple[Floats, Floats]]
@@ -37,6 +39,13 @@ else:
 FOLDER = Path(__file__).parent.parent / "games"
 BATCH = 8  # leaves at a time
 SAID = 3  # numbers for each side
+
+
+def shape(game: str, packed: Sequence[int]) -> "Shape":
+    """The sizes of what a net sees and says of a position."""
+    if game not in GAMES:
+        raise ValueError(f"nets can't see this game yet: {game}")
+    return _nets.guide(game, list(packed), 0, {}).shape
 
 
 class Guide:
@@ -77,7 +86,12 @@ class Guide:
 
 
 def judged(
-    net: "Net", shape: Any, planes: "Planes", scalars: "Floats", actions: Any, counts: Sequence[int]
+    net: "Net",
+    shape: "Shape",
+    planes: "Planes",
+    scalars: "Floats",
+    actions: Any,
+    counts: Sequence[int],
 ) -> tuple[Any, Any]:
     """What a net says of some leaves: of their legal moves, one leaf after the other, and of the
     sides."""
@@ -111,7 +125,7 @@ class Onnx:
             raise ValueError(f"{path}: not a net: {type(error).__name__}") from None
         self.path = path
 
-    def fits(self, shape: Any) -> "Onnx":
+    def fits(self, shape: "Shape") -> "Onnx":
         """The net itself, if it is one for positions of this shape."""
         takes = [tuple(one.shape[1:]) for one in self.session.get_inputs()]
         gives = [tuple(one.shape[1:]) for one in self.session.get_outputs()]

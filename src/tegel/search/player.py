@@ -1,19 +1,25 @@
 """Players of matches: who chooses, who is told what was played, and may remember it.
 
 A player is named: `random`, `greedy`, a level `1` to `9`, or `x1000`, the engine with so many
-simulations a move; outside engines are named by their command, `!other-engine --gtp`."""
+simulations a move; `n100`, the same with the net that comes with the variant, or `n100:FILE` with
+another. Outside engines are named by their command, `!other-engine --gtp`."""
 
 import random
 import threading
+from collections.abc import Callable
+from functools import partial
+from importlib.util import find_spec
 from math import inf
+from pathlib import Path
 from typing import Any, Protocol
 
 from tegel.game import CHANCE, BadNotation, State
-from tegel.search import kernel
+from tegel.search import kernel, nets
 from tegel.search.bot import BOTS, Bot, bot
 from tegel.search.level import SKILLS, skill
 
 PONDERED = 1_000_000  # simulations in the others' time: enough, and memory has an end
+NetOf = Callable[[State[Any]], "nets.Net"]
 
 
 class Player(Protocol):
@@ -55,9 +61,10 @@ class Thinking:
         simulations: int = 0,  # 0: the level's
         seconds: float = inf,
         ponders: bool = False,
+        net: NetOf | None = None,  # without one rollouts judge
     ) -> None:
         self.skill, self.simulations, self.seconds = skill(level), simulations, seconds
-        self.ponders = ponders
+        self.ponders, self.net = ponders, net
         self.otherwise = bot(level, seconds)
         self.rng = random.Random(0)
         self.thinker: kernel.Thinker | None = None
@@ -71,7 +78,8 @@ class Thinking:
     def choose(self, state: State[Any]) -> Any:
         self.rest()
         if not self.thinker and kernel.found(state):
-            self.thinker = kernel.Thinker(state, self.rng.getrandbits(60))
+            net = self.net and self.net(state)
+            self.thinker = kernel.Thinker(state, self.rng.getrandbits(60), net)
         if not self.thinker:
             return self.otherwise(state, self.rng)
         simulations = self.simulations or self.skill.simulations(state)
@@ -106,13 +114,31 @@ def player(name: str, seconds: float = inf) -> Player:
     """The player of a name; with seconds, the engine thinks that long and does not count."""
     if name in BOTS:
         return Simple(BOTS[name])
-    digits = name.removeprefix("x")
+    named, _, file = name.partition(":") if name.startswith("n") else (name, "", "")
+    digits = named.removeprefix("x").removeprefix("n")
     if not (digits.isascii() and digits.isdecimal() and int(digits)):
         known = ", ".join(BOTS)
-        raise BadNotation(name, f"a player is {known}, a level from 1 to 9, or x1000 (simulations)")
+        raise BadNotation(
+            name,
+            f"a player is {known}, a level from 1 to 9, x1000 (simulations) or n100 (with a net)",
+        )
     if name.startswith("x"):
         return Thinking(simulations=int(digits), seconds=seconds)
+    if name.startswith("n"):
+        return Thinking(simulations=int(digits), seconds=seconds, net=partial(net_of, file))
     return skilled(int(name), seconds)
+
+
+def net_of(file: str, state: State[Any]) -> "nets.Net":
+    """The net of a file, or the one that comes with the variant."""
+    if not find_spec("onnxruntime"):
+        raise ValueError("nets need ONNX Runtime: pip install 'tegel[net]'")
+    if file:
+        return nets.load(Path(file)).fits(kernel.shape(state))
+    net = nets.shipped(kernel.game_of(state), state)
+    if not net:
+        raise ValueError(f"no net comes with this variant: {state.rules.variant}")
+    return net
 
 
 def skilled(level: int, seconds: float = inf, ponders: bool = False) -> Player:
