@@ -51,6 +51,20 @@ soak: .venv/.test .venv/.page .venv/.servers .venv/.browser ## run the long vers
 heavy: .venv/.test .venv/.train ## run the tests that need PyTorch, JAX or Jupyter
 	$(BIN)/pytest tests/heavy
 
+# The native modules once more, apart from those in use, with asserts and sanitizers; -S keeps
+# Python from finding the others first. Python itself leaks at exit, so leaks are not counted.
+SANITIZED := tests/test_kernel.py tests/test_exact.py tests/test_native.py tests/test_garbage.py \
+	tests/test_forma_bridges.py tests/test_puzzle_cover.py
+
+sanitize: .venv/.test ## test the native parts with asserts and sanitizers on
+	$(BIN)/python -m pip install --quiet --no-deps --upgrade --target build/sanitize/site \
+		--config-settings=build-dir=build/sanitize/cmake \
+		--config-settings=cmake.define.TEGEL_SANITIZE=ON .
+	CXX=$${CXX:-c++}; site=$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))'); \
+	LD_PRELOAD="$$($$CXX -print-file-name=libasan.so) $$($$CXX -print-file-name=libstdc++.so)" \
+	ASAN_OPTIONS=detect_leaks=0 PYTHONPATH=build/sanitize/site:$$site \
+	$(BIN)/python -S -m pytest $(SANITIZED)
+
 wheel: .venv/.test .venv/.page ## build the package into dist
 	$(BIN)/python -m build --wheel
 
@@ -116,4 +130,4 @@ apt = command -v apt-get >/dev/null || exit 0; echo "installing $(1)"; \
 	{ $$SUDO apt-get -qq update && $$SUDO env DEBIAN_FRONTEND=noninteractive \
 	apt-get -qq install --no-install-recommends $(1) >/dev/null; } || echo "$(1) was not installed"
 
-.PHONY: help setup run play test check lint bench soak heavy wheel pictures screenshots clean
+.PHONY: help setup run play test check lint bench soak heavy sanitize wheel pictures screenshots clean

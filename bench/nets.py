@@ -21,7 +21,8 @@ from typing import Any
 from tegel import games
 from tegel.game import State
 from tegel.search import nets
-from tegel.search.kernel import Thinker, game_of
+from tegel.game import game_of
+from tegel.search.kernel import Thinker
 from tegel.search.level import hasty
 from tegel.search.match import doubt
 

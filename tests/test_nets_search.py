@@ -9,7 +9,8 @@ import pytest
 from tegel import games
 from tegel.game import State
 from tegel.search import nets
-from tegel.search.kernel import Thinker, game_of
+from tegel.game import game_of
+from tegel.search.kernel import Thinker
 
 np = pytest.importorskip("numpy")
 pytestmark = pytest.mark.skipif(not nets.GAMES, reason="the native engine was not built")

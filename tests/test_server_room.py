@@ -30,7 +30,6 @@ from tegel.room.setup import Place, Setup
 from tegel.server.wire import views
 from toy import GAME
 
-pytestmark = pytest.mark.usefixtures("toy")
 SECOND = 1000
 
 

@@ -121,7 +121,11 @@ class GuideOf final : public Guide {
     Packed packed() const override { return search.board().packed(); }
     Shape shape() const override { return search.shape(); }
     bool over() const override { return search.board().over(); }
-    void play(Code code) override { search.play(code); }
+    void play(Code code) override {
+        if (over() || !legal(search.board(), code))
+            throw std::invalid_argument("no legal move has the number " + std::to_string(code));
+        search.play(code);
+    }
     void overlook(const std::vector<Code>& codes) override { search.overlook(codes); }
 
     void begin(std::uint64_t simulations, double seconds) override {
@@ -175,6 +179,7 @@ class GuideOf final : public Guide {
         return rows;
     }
     nb::object look() const override {
+        if (over()) throw std::invalid_argument("the game is over here");
         B board = search.board();
         View view;
         board.look(view);
@@ -182,6 +187,7 @@ class GuideOf final : public Guide {
     }
     std::vector<Symmetry> symmetries() const override { return search.board().symmetries(); }
     std::vector<std::uint8_t> owned(int voice) const override {
+        if (voice < 0 || voice >= shape().owners - 1) throw std::invalid_argument("nobody looks so");
         std::vector<std::uint8_t> squares(std::size_t(shape().height * shape().width));
         search.board().owned(voice, squares.data());
         return squares;

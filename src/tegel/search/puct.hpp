@@ -12,10 +12,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <unordered_set>
+#include <utility>
+#include <vector>
 
+#include "tegel/search/board.hpp"
 #include "tegel/search/exact.hpp"
 #include "tegel/search/net.hpp"
+#include "tegel/search/opinion.hpp"
 
 namespace tegel {
 
@@ -52,14 +58,6 @@ class Guided {
         std::uint32_t node = 0;
         int seat = 0;
         std::vector<std::uint32_t> path, taken;  // nodes down to the leaf, edges between them
-    };
-    // What the search thinks of a move: how often it was tried, and what followed.
-    struct Opinion {
-        Code code;
-        float prior;
-        std::uint32_t visits;
-        Worth worth;  // means; of an untried move its prior says all there is
-        bool exact;   // proved: this is what follows if all play their best
     };
     static constexpr std::uint32_t ANY = ~0u;
 
@@ -156,13 +154,8 @@ class Guided {
             leaf.path.push_back(at);
         }
         if (nodes[at].over) {
-            Worth worth;
-            Scores scores{};
-            scratch.values(worth.wins, worth.values);
-            scratch.scores(scores);
-            for (int seat = 0; seat < start.seats(); ++seat) worth.scores[seat] = float(scores[seat]);
             for (std::uint32_t edge : leaf.taken) ++edges[edge].visits;
-            tell(leaf, worth);
+            tell(leaf, judged(scratch));
             return OVER;
         }
         scratch.look(leaf.view);

@@ -11,15 +11,22 @@
 // threads come to it.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <condition_variable>
+#include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <functional>
 #include <memory>
 #include <mutex>
 #include <thread>
+#include <utility>
+#include <vector>
 
+#include "tegel/search/board.hpp"
+#include "tegel/search/net.hpp"
 #include "tegel/search/puct.hpp"
 
 namespace tegel {
@@ -267,13 +274,8 @@ class Learner {
     void finish(const Over& over) {
         const B& board = search.board();
         const Shape shape = board.shape();
-        Worth end;
-        Scores scores{};
-        board.values(end.wins, end.values);
-        board.scores(scores);
-        for (int seat = 0; seat < board.seats(); ++seat) end.scores[seat] = float(scores[seat]);
         for (Lesson& lesson : lessons) {
-            lesson.end = end;
+            lesson.end = judged(board);
             lesson.owned.resize(std::size_t(shape.height * shape.width));
             board.owned(lesson.voice, lesson.owned.data());
         }

@@ -182,6 +182,7 @@ class GameInfo(msgspec.Struct, frozen=True):
     placing: str  # how the move is written that puts a tile of the offer at a cell
     variants: list[Variant]
     quick: dict[str, str]  # options of a table made by one click
+    solo: bool = False  # whether it is for one person
 
 
 class Layer(msgspec.Struct, frozen=True, omit_defaults=True):

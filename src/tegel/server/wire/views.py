@@ -32,7 +32,8 @@ class View:
 
 def view(room: Room) -> View:
     game, state = room.game, room.state
-    return View(tuple(game.planes(state)), tuple(game.marks(state)), state.scores, outcome(room))
+    planes, marks = game.drawing.planes(state), game.drawing.marks(state)
+    return View(tuple(planes), tuple(marks), state.scores, outcome(room))
 
 
 def step_view(step: Step) -> tuple[list[messages.Event], View]:
@@ -271,8 +272,8 @@ def position(record: Record, ply: int) -> responses.Position:
         winners=outcome.winners if outcome else (),
         reason=outcome.reason if outcome else "",
         account=[item(i) for i in game.account(state)],
-        planes=[plane(p) for p in game.planes(state)],
-        marks=[mark(m) for m in game.marks(state)],
+        planes=[plane(p) for p in game.drawing.planes(state)],
+        marks=[mark(m) for m in game.drawing.marks(state)],
     )
 
 
