@@ -19,9 +19,8 @@ from pathlib import Path
 from typing import Any
 
 from tegel import games
-from tegel.game import State
+from tegel.game import State, game_of
 from tegel.search import nets
-from tegel.game import game_of
 from tegel.search.kernel import Thinker
 from tegel.search.level import hasty
 from tegel.search.match import doubt
@@ -92,11 +91,11 @@ def played(match: Match, number: int) -> tuple[float, float, list[tuple[float, i
     return share, margin, [(one.spent, one.moves, one.made) for one in two]
 
 
-def loaded(match: Match, state: State[Any]) -> Any:
+def loaded(match: Match, state: Any) -> Any:
     """The net of a file, or the one that comes with Tegel."""
     if match.net:
         return nets.load(Path(match.net))
-    net = nets.shipped(game_of(state), state)
+    net = nets.shipped(game_of(state), state.rules)
     if not net:
         raise SystemExit("there is no net for this variant: name a file with --net")
     return net

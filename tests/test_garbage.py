@@ -10,9 +10,9 @@ import pytest
 
 from tegel import games
 from tegel.game import CHANCE, State
-from tegel.solver import cover
 from tegel.search import kernel
 from tegel.search.bot import draw
+from tegel.solver import cover
 
 pytestmark = pytest.mark.skipif(not kernel.GAMES, reason="the native engine was not built")
 

@@ -43,7 +43,7 @@ def test_kernel_and_law_draw_the_same(variant: str, options: dict[str, str]) -> 
     while not state.outcome:
         (planes, scalars, actions, counts), codes = follower.look()
         assert counts == [len(codes)] == [len(state.moves())]
-        assert planes[0].tolist() == drawn.planes(state)
+        assert planes[0].tolist() == drawn.layers(state)
         assert scalars[0].tolist() == pytest.approx(drawn.scalars(state), abs=1e-6)
         by_law = {kernel.code(move): drawn.action(state, move) for move in state.moves()}
         assert dict(zip(codes, actions.tolist(), strict=True)) == by_law
@@ -82,8 +82,8 @@ def test_symmetries_lead_to_positions_that_a_game_can_reach(
                   for new, old in enumerate(places)}  # fmt: skip
         rng, state, other = random.Random(number), begin, begin
         while not state.outcome:
-            planes = np.array(drawn.planes(state)).reshape(-1, size**2)
-            mirrored = np.array(drawn.planes(other)).reshape(-1, size**2)
+            planes = np.array(drawn.layers(state)).reshape(-1, size**2)
+            mirrored = np.array(drawn.layers(other)).reshape(-1, size**2)
             move = rng.choice(state.moves())
             cells = {turned[cell] for cell in move.cells}
             answer = next(move for move in other.moves() if set(move.cells) == cells)

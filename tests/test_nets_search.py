@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 
 from tegel import games
-from tegel.game import State
+from tegel.game import State, game_of
 from tegel.search import nets
-from tegel.game import game_of
 from tegel.search.kernel import Thinker
 
 np = pytest.importorskip("numpy")
@@ -40,7 +39,7 @@ def guide(state: State[Any]) -> Any:
     return _nets.guide("blokus", list(kernel.pack(state)), 1, {})
 
 
-def later(variant: str, left: int) -> State[Any]:
+def later(variant: str, left: int) -> Any:
     """A position near the end of a random game: so many moves of all colours at most, two at
     least of who moves."""
     for seed in range(99):
@@ -186,4 +185,4 @@ def test_a_net_of_another_shape_is_refused(wrong: str) -> None:
 def test_other_games_say_that_nets_do_not_see_them_yet() -> None:
     state = games.load("imago").start()
     with pytest.raises(ValueError, match="can't see this game yet: imago"):
-        Thinker(state, 1, lambda planes, scalars: (planes, scalars))
+        Thinker(state, 1, lambda _, scalars: (scalars, scalars))

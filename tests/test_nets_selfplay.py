@@ -50,10 +50,21 @@ def lessons_of(school: Any, wanted: int) -> dict[str, Any]:
     return taken
 
 
+def with_rollouts(variant: str) -> dict[str, Any]:
+    """The lessons of a game of the engine with rollouts."""
+    from tegel.net import rollouts
+
+    game = games.load("blokus")
+    assert game.kernel
+    packed = list(game.kernel.pack(game.start(variant)))
+    return rollouts.game("blokus", packed, random.Random(2), 20)
+
+
 @pytest.mark.parametrize("variant", ["duo", "three"])
-def test_lessons_hold_what_was_seen_and_what_became_of_it(variant: str) -> None:
+@pytest.mark.parametrize("rollouts", [False, True])
+def test_lessons_hold_what_was_seen_and_what_became_of_it(variant: str, rollouts: bool) -> None:
     made = school(variant)
-    found, shape = lessons_of(made, 60), made.shape
+    found, shape = with_rollouts(variant) if rollouts else lessons_of(made, 60), made.shape
     legal = found["actions"] >= 0
     assert (found["actions"] < shape.actions).all()
     assert (legal.sum(1) >= 2).all()  # where there is no choice there is no lesson

@@ -20,6 +20,10 @@ def train(
     total: Annotated[
         float, typer.Option(min=0, help="How long in all; the rate falls towards the end.")
     ] = 0,
+    start: Annotated[
+        float,
+        typer.Option(min=0, help="Minutes of games with rollouts that a new net begins with."),
+    ] = 0,
     device: Annotated[
         str, typer.Option(help="cuda, cpu, or auto: a GPU if there is one.")
     ] = "auto",
@@ -56,6 +60,7 @@ def train(
         number,
         threads,
         (first, later),
+        start=start,
         plies=plies,
         batch=batch,
         least=least,

@@ -21,7 +21,7 @@ import torch.nn.functional as F  # noqa: N812
 from torch import Tensor
 
 from tegel import games
-from tegel.net import curve, lessons
+from tegel.net import curve, lessons, rollouts
 from tegel.net.model import SCORE, Network, Size, export, fold
 from tegel.net.practice import Group, Replay, turned
 from tegel.search import _nets
@@ -47,6 +47,7 @@ class Plan:
     simulations: tuple[int, int] = (32, 64)  # a move: at first, and later
     considered: tuple[int, int] = (12, 16)
     later: float = 0.35  # after this part of the total
+    start: float = 0.0  # minutes of games of the engine with rollouts, before all else
     opening: float = 0.5  # of the games begin with moves by lot
     plies: int = 3  # at most
     batch: int = 2048
@@ -82,8 +83,8 @@ class Training:
         guide = _nets.guide(plan.game, self.packed, 0, {})
         self.shape = guide.shape
         self.symmetries = [
-            tuple(torch.tensor(one, device=self.device) for one in pair)
-            for pair in guide.symmetries()
+            (torch.tensor(squares, device=self.device), torch.tensor(actions, device=self.device))
+            for squares, actions in guide.symmetries()
         ]
         torch.manual_seed(plan.seed)
         if plan.threads and self.device.type == "cpu":
@@ -119,11 +120,13 @@ class Training:
         """Play and learn for the minutes of this slice, then save."""
         plan = self.plan
         self.began = time.monotonic()
+        threads = plan.threads or os.cpu_count() or 1
+        if plan.start and not self.steps:
+            self._start(threads)
         folded = Network(self.shape, plan.size, folded=True).to(self.device).eval()
         fold(self.mean, folded)
         if self.device.type == "cuda":
             folded = folded.to(torch.bfloat16).to(memory_format=torch.channels_last)  # type: ignore[call-overload]
-        threads = plan.threads or os.cpu_count() or 1
         seeds = [plan.seed * 1000 + int(self.minutes * 60) * 2 + one for one in range(2)]
         groups = [
             Group(
@@ -172,6 +175,15 @@ class Training:
             if now - saved > plan.save:
                 saved = now
                 self.save()
+
+    def _start(self, threads: int) -> None:
+        """Learn from games of the engine with rollouts."""
+        plan = self.plan
+        for found in rollouts.games(plan.game, self.packed, plan.start, threads, plan.seed):
+            self.keep(found, len(found["ends"]))
+        self.tell(f"{self.replay.size} positions of games with rollouts")
+        while self.learned < self.replay.total * plan.reuse and self.spent < plan.minutes:
+            self.learn()
 
     def _settle(self) -> None:
         """Wait until the device has done what it was told."""
@@ -346,7 +358,7 @@ class Training:
             "variant": self.plan.variant,
             "size": asdict(self.plan.size),
             "weights": sum(one.numel() for one in self.net.parameters()),
-            "data": f"{self.games} games of self-play, {self.lessons} positions, from nothing",
+            "data": f"{self.games} games of self-play, {self.lessons} positions in all",
             "steps": self.steps,
             "minutes": round(minutes, 1),
             "gpu": gpu,

@@ -151,6 +151,6 @@ def packed(state: State[Any]) -> Sequence[int]:
     return kernel.pack(state)
 
 
-def shape(state: State[Any]) -> "nets.Shape":
+def shape(state: State[Any]) -> Any:
     """The sizes of what a net sees and says of a position."""
     return nets.shape(game_of(state).name, packed(state))

@@ -107,7 +107,10 @@ class Guide {
     virtual std::vector<Row> opinions() const = 0;
     virtual nb::object look() const = 0;
     virtual std::vector<Symmetry> symmetries() const = 0;
+    virtual int voice() const = 0;
     virtual std::vector<std::uint8_t> owned(int voice) const = 0;
+    virtual std::vector<std::vector<float>> ends(int seat) const = 0;
+    virtual int turn() const = 0;
 
     std::atomic<bool> stopped{false};
 };
@@ -186,6 +189,20 @@ class GuideOf final : public Guide {
         return nb::make_tuple(nb::cast(gathered({&view})), view.codes);
     }
     std::vector<Symmetry> symmetries() const override { return search.board().symmetries(); }
+    int voice() const override { return search.board().voice(); }
+    int turn() const override { return search.board().turn(); }
+    // How a game ended: by side, from a seat on, its share of the win, what it plays for, its score.
+    std::vector<std::vector<float>> ends(int seat) const override {
+        if (!over()) throw std::invalid_argument("the game goes on here");
+        if (seat < 0 || seat >= search.board().seats()) throw std::invalid_argument("no such seat");
+        const Worth end = judged(search.board());
+        std::vector<std::vector<float>> found;
+        for (int side = 0; side < shape().sides; ++side) {
+            const auto of = std::size_t((seat + side) % shape().sides);
+            found.push_back({end.wins[of], end.values[of], end.scores[of]});
+        }
+        return found;
+    }
     std::vector<std::uint8_t> owned(int voice) const override {
         if (voice < 0 || voice >= shape().owners - 1) throw std::invalid_argument("nobody looks so");
         std::vector<std::uint8_t> squares(std::size_t(shape().height * shape().width));
@@ -411,7 +428,10 @@ NB_MODULE(TEGEL_MODULE, module) {
                  for (auto& one : guide.symmetries()) all.push_back({one.squares, one.actions});
                  return all;
              })
-        .def("owned", &Guide::owned);
+        .def_prop_ro("turn", &Guide::turn)
+        .def_prop_ro("voice", &Guide::voice)
+        .def("owned", &Guide::owned)
+        .def("ends", &Guide::ends);
     nb::class_<Schooling>(module, "School")
         .def_prop_ro("shape", &Schooling::shape)
         .def_prop_ro("count", &Schooling::count)

@@ -17,7 +17,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tegel.game import Game, State
+from tegel.game import Game
 
 if TYPE_CHECKING:
     import numpy as np
@@ -145,12 +145,12 @@ def load(path: Path) -> Onnx:
     return Onnx(path)
 
 
-def shipped(game: Game[Any, Any], state: State[Any]) -> "Net | None":
-    """The net that comes with Tegel for a table, if there is one and it can be played: for the
-    options that a variant has if nothing is said."""
+def shipped(game: Game[Any, Any], rules: Any) -> "Net | None":
+    """The net that comes with Tegel for some Rules, if there is one and it can be played: for
+    the options that a variant has if nothing is said."""
     if game.name not in GAMES or not find_spec("onnxruntime"):
         return None
-    path = FOLDER / game.name / "nets" / f"{state.rules.variant}.onnx"
-    if not path.is_file() or game.rules(state.rules.variant) != state.rules:
+    path = FOLDER / game.name / "nets" / f"{rules.variant}.onnx"
+    if not path.is_file() or game.rules(rules.variant) != rules:
         return None
     return load(path)

@@ -136,13 +136,13 @@ def player(name: str, seconds: float = inf, outside: Find | None = None) -> Play
     return skilled(number, seconds)
 
 
-def net_of(file: str, state: State[Any]) -> "nets.Net":
+def net_of(file: str, state: Any) -> "nets.Net":
     """The net of a file, or the one that comes with the variant."""
     if not find_spec("onnxruntime"):
         raise ValueError("nets need ONNX Runtime: pip install 'tegel[net]'")
     if file:
         return nets.load(Path(file)).fits(kernel.shape(state))
-    net = nets.shipped(game_of(state), state)
+    net = nets.shipped(game_of(state), state.rules)
     if not net:
         raise ValueError(f"no net comes with this variant: {state.rules.variant}")
     return net

@@ -28,8 +28,8 @@ def seen(state: State, cell: Cell) -> Cell:
     return x, y
 
 
-def planes(state: State) -> list[list[list[int]]]:
-    """By channel, row and column."""
+def layers(state: State) -> list[list[list[int]]]:
+    """The planes: by channel, row and column."""
     rules, grid = state.rules, state.rules.grid
     found = [[[0] * rules.size for _ in range(rules.size)] for _ in channels(state)]
     colours = _colours(state)
