@@ -38,6 +38,9 @@ def train(
     plies: Annotated[
         int, typer.Option(min=1, help="Moves by lot that open half of the games.")
     ] = 3,
+    scale: Annotated[
+        float, typer.Option(min=0, help="How much values count beside the net's own odds.")
+    ] = 0.5,
     threads: Annotated[int, typer.Option(min=0, help="0: as many as there are processors.")] = 0,
     seed: Annotated[int, typer.Option(help="Play the same chances again.")] = 1,
 ) -> None:
@@ -62,6 +65,7 @@ def train(
         (first, later),
         start=start,
         plies=plies,
+        scale=scale,
         batch=batch,
         least=least,
         rate=rate,

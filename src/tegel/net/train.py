@@ -50,6 +50,7 @@ class Plan:
     start: float = 0.0  # minutes of games of the engine with rollouts, before all else
     opening: float = 0.5  # of the games begin with moves by lot
     plies: int = 3  # at most
+    scale: float = 0.5  # how much values count beside the net's own odds
     batch: int = 2048
     rate: float = 1.2e-3
     memory: float = 0.999  # of the running mean of the weights
@@ -140,6 +141,8 @@ class Training:
         learner.start()
         try:
             self._playing(groups, folded, over)
+        except KeyboardInterrupt:
+            self.tell("stopped; what was learned is saved")
         finally:
             over.set()
             learner.join()
@@ -199,6 +202,7 @@ class Training:
                     "considered": plan.considered[late],
                     "opening": plan.opening,
                     "plies": plan.plies,
+                    "scale": plan.scale,
                 }
             )
 
