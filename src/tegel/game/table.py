@@ -22,21 +22,26 @@ class Slot:
 @dataclass(frozen=True)
 class Choice:
     """A move that is a word, and the cells it concerns; with a tile, that comes to hand by
-    it: the page makes such a choice when the tile is picked up where it lies."""
+    it: the page makes such a choice when the tile is picked up where it lies. `key` is one
+    among the choices of the game's words, if the move itself is not."""
 
     move: str
     cells: tuple[Cell, ...] = ()
     tile: str = ""
+    key: str = ""
 
 
 @dataclass(frozen=True)
 class Offer:
     """All that the seat to move may do, for a hand that knows no rules. `any`: tiles may
-    be tried anywhere, and nobody says whether they fit."""
+    be tried anywhere, and nobody says whether they fit. `lifting`: how the move is written
+    that picks up the tile on a cell, as `Game.placing` is; the answer to one that is not
+    among the choices says why not."""
 
     slots: tuple[Slot, ...] = ()
     choices: tuple[Choice, ...] = ()
     any: bool = False
+    lifting: str = ""
 
 
 @dataclass(frozen=True)
@@ -66,6 +71,29 @@ class Way:
 
     moves: tuple[str, ...]
     fresh: bool = False
+
+
+@dataclass(frozen=True)
+class Task:
+    """What there is to do at a table for one: `rule` is a key among the goals of the words,
+    `group` one among the groups, of tasks that are listed together; `whole` is the score that
+    ends it."""
+
+    rule: str
+    tiles: int
+    whole: int
+    colour: str = ""
+    group: str = ""
+
+
+@dataclass(frozen=True)
+class Title:
+    """What a table for one is called: a key among the variants of the words, what its maker
+    calls it if it is somebody's own, and the day if it is the puzzle of a day."""
+
+    name: str
+    own: str = ""
+    day: str = ""
 
 
 Stop = Callable[[], bool]  # asked now and then by what takes long: whether to give up

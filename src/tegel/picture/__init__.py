@@ -106,6 +106,7 @@ class Plane:
     note: str = ""  # beside the title: a score, a count
     colour: str = ""  # of whose plane it is
     seats: tuple[int, ...] = ()  # whose plane it is; empty: everybody's
+    main: bool = False  # the board: cells of choices, events and refusals are its own
     tray: bool = False  # a hand: tiles to choose from, not a place to put them
     active: bool = False  # whose turn it is
     out: bool = False  # whoever has it plays no more

@@ -28,21 +28,23 @@ TWELVE = tuple(
     Tile(tile.name, tile.shape, COLOURS[number % 4])
     for number, tile in enumerate(sets(5, colours=("",)))
 )
-TASKS: Mapping[str, Puzzle] = {
-    puzzle.name: puzzle
-    for puzzle in (
+GROUPS: Mapping[str, tuple[Puzzle, ...]] = {
+    "tasks": (
         Puzzle("tetra-8x10", rectangle(10, 8), sets(4)),
         Puzzle("tetra-8x10-apart", rectangle(10, 8), sets(4), "apart"),
         Puzzle("penta-15x16", rectangle(16, 15), sets(5)),
         Puzzle("penta-15x16-apart", rectangle(16, 15), sets(5), "apart"),
         Puzzle("all84", rectangle(20, 20), sets(1, 2, 3, 4, 5), "blokus"),
         Puzzle("all84-descending", rectangle(20, 20), sets(1, 2, 3, 4, 5), "descending"),
+    ),
+    "pentominoes": (
         Puzzle("pentominoes-6x10", rectangle(10, 6), TWELVE),
         Puzzle("pentominoes-5x12", rectangle(12, 5), TWELVE),
         Puzzle("pentominoes-4x15", rectangle(15, 4), TWELVE),
         Puzzle("pentominoes-3x20", rectangle(20, 3), TWELVE),
-    )
+    ),
 }
+TASKS: Mapping[str, Puzzle] = {puzzle.name: puzzle for group in GROUPS.values() for puzzle in group}
 
 
 def named(name: str, today: date) -> str:

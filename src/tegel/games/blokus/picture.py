@@ -69,7 +69,9 @@ def _out(state: State, colour: int) -> bool:
 def _board(grid: Grid) -> Plane:
     size = grid.width
     box = (-0.75, 0.25 - size, size - 0.25, 0.75)
-    return Plane("board", wells=grid.cells(grid.full), box=box, coordinates=True, framed=True)
+    return Plane(
+        "board", wells=grid.cells(grid.full), box=box, coordinates=True, framed=True, main=True
+    )
 
 
 @cache

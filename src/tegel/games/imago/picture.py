@@ -18,7 +18,7 @@ def planes(state: State) -> list[Plane]:
     """The board; left and right of it the stocks at its scale, in the middle of a tray;
     below them what is set aside."""
     low, high = -MARGIN, TOP + MARGIN
-    board = Plane("board", wells=HOLLOWS, box=(low, -high, high, -low), coordinates=True)
+    board = Plane("board", wells=HOLLOWS, box=(low, -high, high, -low), coordinates=True, main=True)
     found = [board]
     for seat, side in enumerate(SIDES):
         x, y = _middle(state, seat)
@@ -153,7 +153,7 @@ def offer(state: State) -> Offer:
             places[move.cell] = places.get(move.cell, 0) | bit
         else:
             image = table.image(state.turn, move.cell) if "@" in str(move) else None
-            choices.append(Choice(str(move), image.cells if image else ()))
+            choices.append(Choice(str(move), image.cells if image else (), key=move.act))
     plane = f"stock.{state.player}"
     slots = (Slot(name(cell), 0, plane, box, bits) for cell, bits in sorted(places.items()))
     return Offer(tuple(slots), tuple(choices))

@@ -27,5 +27,5 @@ GAME = Game(
     colour=lambda state: state.colour,
     events=account.events,
     account=account.account,
-    solo=Solo(advice.hint, advice.solution),
+    solo=Solo(advice.hint, advice.solution, advice.task, advice.title),
 )

@@ -1,15 +1,34 @@
-"""What to do next, and how it could end: hints and solutions for a puzzle by hand."""
+"""What there is to do, what to do next, and how it could end."""
 
 from collections import Counter
+from collections.abc import Mapping
 
-from tegel.game import Event, Stop, Way
+from tegel.game import Event, Stop, Task, Title, Way
 from tegel.games.puzzle.moves import Move, laid
-from tegel.games.puzzle.rules import State, begin
+from tegel.games.puzzle.rules import OWN, State, begin
+from tegel.record import unfolded
 from tegel.solver.check import missing, sides
+from tegel.solver.daily import dated
 from tegel.solver.puzzle import Placement, Position
 from tegel.solver.solver import Progress, Watch, solve
+from tegel.solver.tasks import GROUPS
 
 SECONDS = 10.0  # that a hint may take
+
+
+def task(state: State) -> Task:
+    """Fill the board, or find a place for every tile."""
+    puzzle = state.puzzle
+    whole = len(puzzle.board) if puzzle.constraints.fill else puzzle.area
+    group = next((key for key, group in GROUPS.items() if puzzle in group), "")
+    return Task(puzzle.rule, sum(tile.count for tile in puzzle.tiles), whole, group=group)
+
+
+def title(variant: str, options: Mapping[str, str]) -> Title:
+    if day := dated(variant):
+        return Title("daily", day=day.isoformat())
+    first, _, _ = unfolded(options.get("text", "")).partition("\n")
+    return Title(variant, own=first.removeprefix("puzzle:").strip() if variant == OWN else "")
 
 
 def hint(state: State, seconds: float = SECONDS, stop: Stop | None = None) -> Event:

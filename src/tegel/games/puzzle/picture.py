@@ -55,6 +55,7 @@ def _board(puzzle: Puzzle) -> Plane:
         box=(-0.75, 0.25 - grid.height, grid.width - 0.25, 0.75),
         coordinates=grid.width <= 26,
         framed=True,
+        main=True,
     )
 
 
@@ -185,12 +186,14 @@ def marks(state: State) -> list[Mark]:
 def offer(state: State) -> Offer:
     grid = state.puzzle.grid
     box = (0, 0, grid.stride, grid.height)
+    lifts = tuple(
+        Choice(str(Move(LIFT, 0, tile.cells[0])), tile.cells, tile.id, LIFT) for tile in state.free
+    )
     return Offer(
         tuple(
             Slot(tile, turn, "board", box, cells)
             for (tile, turn), cells in state.legal.places.items()
         ),
-        tuple(
-            Choice(str(Move(LIFT, 0, tile.cells[0])), tile.cells, tile.id) for tile in state.free
-        ),
+        lifts,
+        lifting=f"{LIFT}@{{square}}" if lifts else "",
     )

@@ -156,7 +156,7 @@ def field_plane(field: Field, open: bool) -> Plane:
     wells = tuple(sorted({*field.laid, *(field.faces if open else ())} or {CENTRE}))
     left, top, right, bottom = bounds(HEXAGON.centre(cell) for cell in wells)
     box = left - MARGIN, top - MARGIN, right + MARGIN, bottom + MARGIN
-    return Plane("board", HEXAGON, wells, box, scale=BOARD_SCALE)
+    return Plane("board", HEXAGON, wells, box, scale=BOARD_SCALE, main=True)
 
 
 def beside(board: Plane) -> Point:

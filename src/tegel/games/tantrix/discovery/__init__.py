@@ -1,6 +1,6 @@
 """Tantrix Discovery, for one person: one loop through tiles 1 to n."""
 
-from tegel.game import Drawing, Game, Solo
+from tegel.game import Drawing, Game, Solo, Title
 from tegel.games.tantrix.discovery import account, advice, notation, picture, rules, terminal
 from tegel.games.tantrix.picture import PAINTS
 
@@ -19,5 +19,5 @@ GAME = Game(
     colour=lambda state: state.rules.colour,
     events=account.events,
     account=account.account,
-    solo=Solo(advice.hint, advice.solution),
+    solo=Solo(advice.hint, advice.solution, advice.task, lambda *_: Title("tiles")),
 )

@@ -2,13 +2,18 @@
 
 import time
 
-from tegel.game import Event, Stop, Way
+from tegel.game import Event, Stop, Task, Way
 from tegel.games.tantrix.discovery.loops import Stopped, completions, solutions
 from tegel.games.tantrix.discovery.rules import State, begin
 from tegel.games.tantrix.field import CENTRE, Field, around
 from tegel.games.tantrix.moves import Place
 from tegel.games.tantrix.tiles import tile_of
 from tegel.lattice import Cell
+
+
+def task(state: State) -> Task:
+    count = state.rules.count
+    return Task("tiles", count, count, state.rules.colour, "discovery")
 
 
 def hint(state: State, seconds: float, stop: Stop | None = None) -> Event:

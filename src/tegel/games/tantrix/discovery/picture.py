@@ -3,7 +3,7 @@
 from tegel.cells import bits
 from tegel.game import Choice, Offer
 from tegel.games.tantrix import picture as tantrix
-from tegel.games.tantrix.discovery.rules import Lift, State
+from tegel.games.tantrix.discovery.rules import LIFT, Lift, State
 from tegel.games.tantrix.picture import (
     HAND_SCALE,
     HAND_STEP,
@@ -54,7 +54,8 @@ def marks(state: State) -> list[Mark]:
 def offer(state: State) -> Offer:
     """By form of the hand, the cells where it may go; and what may be lifted."""
     lifts = tuple(
-        Choice(str(Lift(cell)), (cell,), str(tile_of(number)[0]))
+        Choice(str(Lift(cell)), (cell,), str(tile_of(number)[0]), LIFT)
         for cell, number in sorted(state.field.laid.items())
     )
-    return Offer(tuple(slots(state.field, state.places)), lifts)
+    lifting = f"{LIFT}@{{column}},{{row}}" if lifts else ""
+    return Offer(tuple(slots(state.field, state.places)), lifts, lifting=lifting)

@@ -1,7 +1,7 @@
 """Rooms over HTTP: make one, look at it, and all that the socket can do too."""
 
 import secrets
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import sqlalchemy as sa
 from fastapi import APIRouter, Path, Query
@@ -9,7 +9,8 @@ from pydantic import BaseModel, Field
 from starlette.responses import Response
 
 from tegel import games
-from tegel.record import Record
+from tegel.game import Game
+from tegel.record import Record, folded
 from tegel.room import actions
 from tegel.room.clock import DAY, clock
 from tegel.room.judge import is_bot
@@ -85,27 +86,32 @@ class TokenWish(BaseModel):
 async def create_room(
     wish: RoomWish, player: Player, here: Here, payer: Annotated[str, charged("room")]
 ) -> Response:
-    law = games.load(wish.game)
-    variant = wish.variant or next(iter(law.variants))
+    game = games.load(wish.game)
+    variant = wish.variant or next(iter(game.variants))
+    chosen = {key: _word(game, key, value) for key, value in wish.options.items()}
     await here.pools.prepare(variant, payer)
-    count = seats(wish.game, variant, wish.options)
-    if clock(wish.clock).up and not law.solo:
+    count = seats(wish.game, variant, chosen)
+    if clock(wish.clock).up and not game.solo:
         raise Refused("invalid", "A clock counts up where there is one seat.")
     called = cleaned(wish.name) or await here.name(player)
     places, names = await _places(here, wish, count, player, called)
-    if law.solo and any(place.kind == "bot" for place in places):
+    if game.solo and any(place.kind == "bot" for place in places):
         raise Refused("invalid", "A puzzle is solved by a person; `reveal` shows a solution.")
     bots = any(place.level for place in places)
     if bots:
         here.charge(payer, player, "bots")
     now = await here.heartbeat.fresh()
-    setup = Setup(
-        name(), wish.game, variant, places, wish.options, clock(wish.clock), wish.listed, now
-    )
+    setup = Setup(name(), wish.game, variant, places, chosen, clock(wish.clock), wish.listed, now)
     mine = [seat for seat, place in enumerate(places) if place.player == player]
     paying = payer if bots else ""
     live = await here.house.create(setup, Seating(player, mine, names), payer=paying)
     return await shown(here, live, player, 201)
+
+
+def _word(game: Game[Any, Any], key: str, value: str) -> str:
+    """An option's value: a text of one's own may come with its lines and spaces."""
+    option = game.options.get(key)
+    return folded(value) if option and option.open and value.split() != [value] else value
 
 
 async def _places(

@@ -61,10 +61,10 @@ async def front(game: str, theme: Theme = "light") -> Response:
 
 @cache
 def _front(game: str, theme: str) -> str:
-    law = games.load(game)
+    shown = games.load(game)
     file = resources.files(package(game)) / "pictures" / "front.txt"
-    state = games.position(file.read_text("utf-8")) if file.is_file() else law.start()
-    return law.picture(state).only("board").svg(theme=theme)
+    state = games.position(file.read_text("utf-8")) if file.is_file() else shown.start()
+    return shown.picture(state).only("board").svg(theme=theme)
 
 
 @router.get(
@@ -84,13 +84,13 @@ def _lessons(name: str, language: str) -> list[responses.Lesson]:
         raise Refused("missing", "There are no first steps yet.")
     record = records.parse((folder / "guide.txt").read_text("utf-8"))
     said: dict[str, str] = json.loads((folder / f"guide.{language}.json").read_text("utf-8"))
-    law, learner = games.load(name), int(record.headers["learner"])
+    game, learner = games.load(name), int(record.headers["learner"])
     found = []
     for ply in games.replay(record):
         if key := record.notes.get(ply.number - 1):
             at = ply.number - 1
             yours = ply.before.turn == learner
-            offer = views.offered(law, ply.before, at) if yours else None
+            offer = views.offered(game, ply.before, at) if yours else None
             position = views.position(record, at)
             found.append(responses.Lesson(said[key], record.moves[at], position, offer))
     last = views.position(record, len(record.moves))
@@ -109,10 +109,10 @@ async def room_picture(
 ) -> Response:
     live = await here.house.find(room)
     record = live.room.setup.record([played.text for played in live.room.line])
-    drawn = await here.pools.facts.run(
-        views.drawn, record, ply, spoken(record.game, language), theme, patterns, payer=payer
+    svg = await here.pools.facts.run(
+        views.svg, record, ply, spoken(record.game, language), theme, patterns, payer=payer
     )
-    return Response(drawn, media_type="image/svg+xml")
+    return Response(svg, media_type="image/svg+xml")
 
 
 @router.get("/api/records/{id}/positions/{ply}.svg", response_class=Response, responses=SVG)
@@ -126,10 +126,10 @@ async def record_picture(
     patterns: bool = False,
 ) -> Response:
     record: Record = await found(here, id)
-    drawn = await here.pools.facts.run(
-        views.drawn, record, ply, spoken(record.game, language), theme, patterns, payer=payer
+    svg = await here.pools.facts.run(
+        views.svg, record, ply, spoken(record.game, language), theme, patterns, payer=payer
     )
-    return Response(drawn, media_type="image/svg+xml")
+    return Response(svg, media_type="image/svg+xml")
 
 
 class Continuation(BaseModel):
