@@ -134,7 +134,7 @@ def test_other_weights_are_refused_in_one_sentence(
 
 
 def test_what_was_saved_stays_when_the_disk_is_full(tmp_path: Path) -> None:
-    from tegel.net.train import written
+    from tegel.net.files import written
 
     file = tmp_path / "net.pt"
     file.write_text("before", "utf-8")

@@ -10,19 +10,18 @@ import os
 import platform
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 import torch
-import torch.nn.functional as F  # noqa: N812
-from torch import Tensor
 
 from tegel import games
 from tegel.net import curve, lessons, rollouts
-from tegel.net.model import SCORE, Network, Size, export, fold
+from tegel.net.files import written
+from tegel.net.loss import losses
+from tegel.net.model import Network, Size, export, fold
 from tegel.net.practice import Group, Replay, turned
 from tegel.search import _nets
 
@@ -397,41 +396,3 @@ class Training:
             self.replay.add(found, len(found["ends"]))
         self.learned = 0  # of the lessons that are here
         self.tell(f"going on after {self.minutes:.1f} minutes with {self.replay.size} lessons")
-
-
-def losses(
-    policy: Tensor, raw: Tensor, owners: Tensor, batch: dict[str, Tensor]
-) -> tuple[Tensor, Tensor]:
-    """What to make small, and for the curve: of policy (above what can't be known), win, value and
-    squares, then how often the winner and the likeliest move were right."""
-    actions, odds, ends = batch["actions"].long(), batch["odds"].float(), batch["ends"]
-    legal = actions >= 0
-    logits = policy.gather(1, actions.clamp(min=0)).masked_fill(~legal, -1e9)
-    odds = odds / odds.sum(1, keepdim=True).clamp(min=1e-6)
-    moves = -(odds * logits.log_softmax(1)).masked_fill(~legal, 0).sum(1)
-    unknowable = -(odds * odds.clamp(min=1e-9).log()).sum(1)
-    win = F.cross_entropy(raw[:, 0], ends[..., 0], reduction="none")
-    value = F.binary_cross_entropy_with_logits(raw[:, 1], ends[..., 1], reduction="none").sum(1)
-    score = F.smooth_l1_loss(raw[:, 2], ends[..., 2] / SCORE, reduction="none").sum(1)
-    squares = F.cross_entropy(owners.flatten(2), batch["owned"].flatten(1).long())
-    loss = (moves + win + value + 0.3 * score).mean() + 0.5 * squares
-    with torch.no_grad():
-        right = (raw[:, 0].argmax(1) == ends[..., 0].argmax(1)).float().mean()
-        same = (logits.argmax(1) == odds.argmax(1)).float().mean()
-        told = torch.stack(
-            [(moves - unknowable).mean(), win.mean(), value.mean(), squares, right, same]
-        )
-    return loss, told
-
-
-@contextmanager
-def written(path: Path) -> Iterator[Path]:
-    """A file to write, which then takes its place."""
-    beside = path.with_name(f"{path.name}.new")
-    try:
-        yield beside
-        beside.replace(path)
-    except OSError as error:
-        beside.unlink(missing_ok=True)
-        said = error.strerror or error
-        raise ValueError(f"{path}: can't be saved, what was there before is: {said}") from None
