@@ -3,6 +3,8 @@
 minute; it plays badly."""
 
 import random
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -72,3 +74,13 @@ def test_where_no_net_comes_with_a_variant_it_is_said() -> None:
     one.begin(state, 1)
     with pytest.raises(ValueError, match="no net comes with this variant: three"):
         one.choose(state)
+
+
+def test_without_pytorch_training_says_what_it_needs() -> None:
+    program = (
+        "import sys; sys.modules['torch'] = None; sys.argv[1:] = ['train', 'blokus', 'duo'];"
+        "from tegel.cli import main; main()"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.returncode == 2
+    assert done.stderr == ("tegel: 'train': training needs PyTorch: pip install 'tegel[train]'\n")
