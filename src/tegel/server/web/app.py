@@ -8,7 +8,7 @@ from hmac import compare_digest
 from typing import Any
 
 import sqlalchemy as sa
-from fastapi import FastAPI, Request, WebSocket
+from fastapi import Depends, FastAPI, Request, WebSocket
 from fastapi.exceptions import RequestValidationError
 from fastapi.openapi.utils import get_openapi
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
@@ -32,6 +32,7 @@ from tegel.server.web.routes import (
     components,
     cookie_player,
     error,
+    legible_body,
     people,
     puzzles,
     records,
@@ -70,7 +71,7 @@ def app(chosen: Settings) -> FastAPI:
     made.state.worker = Worker(chosen)
     made.add_middleware(Gate, worker=made.state.worker)
     for part in (study, puzzles, catalogue, rooms, records, people):
-        made.include_router(part.router)
+        made.include_router(part.router, dependencies=[Depends(legible_body)])
     _operation(made)
     _refusals(made)
     _sockets(made)

@@ -16,6 +16,7 @@ from tegel.server.storage import tables
 from tegel.server.web.gate import address
 from tegel.server.web.routes import Here, answer, gives
 from tegel.server.wire import responses, views
+from tegel.server.wire.text import UNKEPT, kept
 from tegel.server.worker import Worker
 
 router = APIRouter(tags=["records"])
@@ -40,8 +41,8 @@ async def upload_record(request: Request, here: Here) -> Response:
         text = (await request.body()).decode("utf-8")
     except UnicodeDecodeError as error:
         raise Refused("record", f"Not text: byte {error.start + 1} is not UTF-8.") from None
-    if "\0" in text:
-        raise Refused("record", "Not text: there is a zero byte.")
+    if not kept(text):
+        raise Refused("record", UNKEPT)
     written, seen = await here.pool.run(views.checked, text)
     id, now = name(), here.heartbeat.now()
     change = sa.insert(tables.records).values(id=id, text=written, at=now)
