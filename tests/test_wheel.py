@@ -44,6 +44,8 @@ def test_wheel_installs_into_an_empty_environment_and_plays(tmp_path: Path) -> N
     inside = zipfile.ZipFile(wheel).namelist()
     assert any(name.startswith("tegel/puzzle/_cover.") for name in inside), "the compiled part"
     assert not [name for name in inside if name.endswith((".cpp", ".hpp"))]
+    if (ROOT / "src" / "tegel" / "server" / "page").is_dir():
+        assert [name for name in inside if name.endswith(".js.br")], "the page, packed"
     venv.create(tmp_path / "env", with_pip=True)
     python = tmp_path / "env" / "bin" / "python"
     run(python, "-m", "pip", "install", "--quiet", wheel, cwd=tmp_path)

@@ -81,8 +81,12 @@ REAL: dict[str, Callable[[World], Asked]] = {
     "GET /api/rooms": lambda w: Asked({}, {"game": "blokus"}),
     "POST /api/rooms": lambda w: Asked(
         body={
-            "game": "blokus", "variant": "duo", "options": {}, "clock": "bank 300 5",
-            "name": "Ann", "listed": True,
+            "game": "blokus",
+            "variant": "duo",
+            "options": {},
+            "clock": "bank 300 5",
+            "name": "Ann",
+            "listed": True,
             "seats": [{"kind": "person"}, {"kind": "bot", "program": w.program["id"]}],
         }
     ),  # fmt: skip

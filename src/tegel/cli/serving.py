@@ -57,6 +57,12 @@ def serve(
     hint_seconds: Annotated[
         float, typer.Option(min=0, max=60, help="How long a hint for a puzzle may be looked for.")
     ] = 10.0,
+    timeout: Annotated[
+        float,
+        typer.Option(
+            min=0.1, envvar="TEGEL_TIMEOUT", help="Seconds that a connection may stand still."
+        ),
+    ] = 10.0,
     limits: Annotated[float, typer.Option(min=0.01, help="Rate limits and caps times this.")] = 1.0,
     log: Annotated[str, typer.Option(help="json or text; text in a terminal if missing.")] = "",
     check: Annotated[
@@ -89,6 +95,7 @@ def serve(
         grace=grace,
         bots=bots,
         hint=hint_seconds,
+        timeout=timeout,
         limits=limits,
         log=log,
     )

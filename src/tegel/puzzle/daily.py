@@ -8,7 +8,6 @@ same date gives the same puzzle to everybody. Whoever changes what is drawn rais
 
 from collections.abc import Iterator
 from datetime import date
-from functools import lru_cache
 from hashlib import sha256
 from itertools import product
 
@@ -26,6 +25,9 @@ TILES = (5, 5, 6, 6, 7, 7, 8)  # by day of the week, from Monday
 BITES = ((0, 0), (0, 0), (1, 1), (1, 2), (2, 1), (2, 2), (1, 3), (3, 1))
 SETS = 40  # sets of tiles to try on one board
 GRADES = (60, 250, 1000, 4000)  # nodes of a search for all solutions, beyond which a star more
+
+KEPT = 400  # puzzles
+FOUND: dict[date, Puzzle] = {}
 
 
 class Numbers:
@@ -61,9 +63,26 @@ def dated(text: str) -> date | None:
         raise BadNotation(text, f"a daily puzzle is named {prefix}YYYY-MM-DD") from None
 
 
-@lru_cache(400)
 def daily(day: date) -> Puzzle:
     """The puzzle of a day."""
+    if day not in FOUND:
+        keep(day, found(day))
+    return FOUND[day]
+
+
+def kept(day: date) -> bool:
+    """Whether the puzzle of a day is at hand: to find it takes a moment."""
+    return day in FOUND
+
+
+def keep(day: date, puzzle: Puzzle) -> None:
+    """Keep a puzzle that was found, here or by another process."""
+    while len(FOUND) >= KEPT:
+        FOUND.pop(next(iter(FOUND)))
+    FOUND[day] = puzzle
+
+
+def found(day: date) -> Puzzle:
     numbers, size = Numbers(name(day)), TILES[day.weekday()]
     while True:
         board = _board(numbers, 5 * size)

@@ -8,14 +8,15 @@ those above it in this list, which the import test checks; the rooms themselves,
 - `storage`: `store` (the log on disk, one writer), `transaction`, `room_row` (a room as a row),
   `tables`, `migrations`;
 - `workers`: `heartbeat` (which are alive), `bus` (what they tell each other);
-- `compute`: `pool` and `solvers` (processes for what takes long), `tasks` (what they do);
+- `compute`: `pools` (processes for what takes long, by purpose), `pool` and `solvers` (how they
+  work), `turns` (who is next), `tasks` (what they do);
 - `rooms`: `house` (the rooms open here and the one door to them), `live_room`, `broadcast`
   (what watchers are told), `presence` (who is here), `scheduler` (bots think, flags fall),
   `background`;
 - `people`: `identity` (cookies, tokens, seals), `programs` (streams for bots);
 - `worker`: all of it put together;
-- `web`: `gate` (what every request passes), `routes` (HTTP by subject), `sockets`, `page` (the
-  browser's files), `app`;
+- `web`: `transport` (connections that stand still are cut off), `gate` (what every request
+  passes), `routes` (HTTP by subject), `sockets`, `page` (the browser's files), `app`;
 - `run`: `tegel serve`.
 
 A move from a browser: `web.sockets` reads it, `rooms.house` has `room.judge` judge it,

@@ -46,6 +46,7 @@ class Options:
     grace: float = 120.0
     bots: int = 0
     hint: float = 10.0
+    timeout: float = 10.0
     limits: float = 1.0
     log: str = ""
 
@@ -75,6 +76,7 @@ def chosen(options: Options) -> Settings:
         grace=options.grace,
         bots=options.bots or max(1, ((os.cpu_count() or 2) - 1) // options.workers),
         hint=options.hint,
+        timeout=options.timeout,
         limits=Limits().times(options.limits),
     )
 
@@ -107,7 +109,8 @@ def _serve(options: Options, logs: dict[str, Any]) -> None:
         proxy_headers=bool(options.proxies),
         forwarded_allow_ips=list(options.proxies) or None,
         server_header=False,
-        ws="websockets-sansio",
+        http="tegel.server.web.transport:Http",
+        ws="tegel.server.web.transport:Socket",
         ws_max_size=LARGEST,
         ws_per_message_deflate=False,
         ws_ping_interval=20,

@@ -6,10 +6,15 @@ import random
 import signal
 import threading
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import date
+from importlib import resources
 from typing import Any, NamedTuple
 
 from tegel import games
 from tegel.game import Event, State, Way
+from tegel.puzzle import Puzzle
+from tegel.puzzle.daily import daily, stars
 from tegel.record import Record
 from tegel.room import judge, log
 from tegel.room.judge import Circumstances
@@ -21,6 +26,7 @@ from tegel.search.advice import advice
 from tegel.search.bot import bot, draw
 from tegel.server.wire import responses
 from tegel.server.wire.replays import reached
+from tegel.words import package
 
 DICE = random.SystemRandom()
 STOPS: list[Any] = []  # what all searches share: by number, whether to give one up
@@ -53,6 +59,27 @@ def solution(game: str, state: State[Any], seconds: float, number: int) -> Way |
     solve = games.load(game).solution
     assert solve
     return solve(state, seconds, lambda: bool(STOPS[0][number]))
+
+
+def day(day: date) -> tuple[Puzzle, int]:
+    """The puzzle of a day, and how hard it is."""
+    found = daily(day)
+    return found, stars(found)
+
+
+def puzzle_picture(game: str, variant: str, theme: str) -> str:
+    """A puzzle before it is begun: its board and its tiles; of a task, a beginning."""
+    law = games.load(game)
+    file = resources.files(package(game)) / "pictures" / f"{variant}.txt"
+    if variant in law.variants and file.is_file():
+        state = games.position(file.read_text("utf-8"))
+        return law.picture(state).only("board").svg(theme=theme)
+    picture = law.picture(law.start(variant))
+    empty = not any(mark.plane == "board" for mark in picture.marks)
+    planes = [replace(plane, title="", note="") for plane in picture.planes]
+    if empty and len(planes[0].wells) == 1:
+        planes = planes[1:]  # a field that is not there yet
+    return replace(picture, planes=tuple(planes)).svg(theme=theme)
 
 
 def thought(state: State[Any], level: int, seconds: float) -> str:

@@ -21,7 +21,8 @@ from tegel.room.setup import Setup
 from tegel.room.setup import name as new_name
 from tegel.search.bot import draw
 from tegel.server import metrics
-from tegel.server.compute.pool import Pool
+from tegel.server.compute.pool import Broken
+from tegel.server.compute.pools import Pools
 from tegel.server.compute.tasks import DICE, Seating, first_rows
 from tegel.server.rooms.background import Background
 from tegel.server.rooms.broadcast import Broadcast, said
@@ -51,32 +52,37 @@ Listener = Callable[[LiveRoom, Room | None, bool], None]
 
 class House:
     def __init__(
-        self, store: Store, bus: Bus, pool: Pool, heartbeat: Heartbeat, worker: str, grace: int
+        self, store: Store, bus: Bus, pools: Pools, heartbeat: Heartbeat, worker: str, grace: int
     ) -> None:
-        self.store, self.bus, self.pool, self.heartbeat = store, bus, pool, heartbeat
+        self.store, self.bus, self.pools, self.heartbeat = store, bus, pools, heartbeat
         self.worker, self.grace = worker, grace
         self.rooms: dict[str, LiveRoom] = {}
         self.opening: dict[str, asyncio.Future[LiveRoom | None]] = {}
         self.damaged: dict[str, float] = {}  # rooms that can't be opened, and when that was tried
         self.presence = Presence(store, bus, heartbeat, worker, grace)
-        self.broadcast = Broadcast(pool, heartbeat)
+        self.broadcast = Broadcast(pools.facts, heartbeat)
         self.listeners: list[Listener] = []
         self.background = Background()
 
     # Doors
 
-    async def create(self, setup: Setup, seating: Seating, moves: Sequence[str] = ()) -> LiveRoom:
+    async def create(
+        self, setup: Setup, seating: Seating, moves: Sequence[str] = (), payer: str = ""
+    ) -> LiveRoom:
         """A new room, with its first rows on disk; it goes on after some moves, which are played
-        in the pool, for they are somebody's."""
+        in the pool, for they are somebody's. Its bots are the payer's."""
         now, outages = await self.heartbeat.fresh(), self.heartbeat.outages
         work = (setup, moves, seating, now, outages)
-        rows, after = await self.pool.run(first_rows, *work) if moves else first_rows(*work)
+        if moves:
+            rows, after = await self.pools.facts.run(first_rows, *work, payer=payer or setup.id)
+        else:
+            rows, after = first_rows(*work)
         await self.store.append(self._new(seating, rows, after))
-        return await self._made(after)
+        return await self._made(after, payer)
 
-    async def _made(self, room: Room) -> LiveRoom:
+    async def _made(self, room: Room, payer: str) -> LiveRoom:
         await self.bus.listen(room.setup.id)
-        return self._opened(room, None, mine=True)
+        return self._opened(room, None, mine=True, payer=payer)
 
     def _new(self, seating: Seating, rows: Sequence[Row], after: Room) -> Append:
         programs = [place.player for place in after.setup.places if judge.is_bot(place.player)]
@@ -107,10 +113,15 @@ class House:
             names = await self.store.names(id)
             known = (setup, rows, self.heartbeat.outages, names)
             if len(rows) > SHORT:
-                room = await self.pool.run(opened, *known)
-            else:  # in a thread, for the puzzle of a day may have to be found first
-                room = await asyncio.to_thread(opened, *known)
+                room = await self.pools.facts.run(opened, *known, payer=id)
+            else:
+                await self.pools.prepare(setup.variant, payer=id)
+                room = opened(*known)
             return self._opened(room, room, mine=False)
+        except Broken as error:
+            await self.bus.leave(id)
+            self.report(id, error)  # so that the sweep does not try again and again
+            raise
         except DAMAGE as error:
             await self.bus.leave(id)
             self.report(id, error)
@@ -131,8 +142,8 @@ class House:
         limit = time.monotonic() - AGAIN
         return [id for id, tried in self.damaged.items() if tried > limit]
 
-    def _opened(self, room: Room, before: Room | None, *, mine: bool) -> LiveRoom:
-        live = self.rooms.setdefault(room.setup.id, LiveRoom(room))
+    def _opened(self, room: Room, before: Room | None, *, mine: bool, payer: str = "") -> LiveRoom:
+        live = self.rooms.setdefault(room.setup.id, LiveRoom(room, payer))
         metrics.ROOMS.set(len(self.rooms))
         self._changed(live, before, mine=mine)
         return live
@@ -173,16 +184,20 @@ class House:
         with suppress(Refused):
             await self.act(live, player, actions.Look(on=False))
 
-    async def act(self, live: LiveRoom, player: str, action: actions.Action) -> Room:
-        """Do something in a room; raises Refused."""
+    async def act(
+        self, live: LiveRoom, player: str, action: actions.Action, payer: str = ""
+    ) -> Room:
+        """Do something in a room; raises Refused. Bots that it brings are the payer's."""
         with metrics.ACT.time():
             if isinstance(action, actions.Rematch):
-                return await self._rematch(live, player)
+                return await self._rematch(live, player, payer)
             if isinstance(action, actions.Claim | actions.Replace):
                 await self.presence.read(live)
-            return await self._do(
+            done = await self._do(
                 live, lambda room, around: judge.act(room, player, action, around)
             )
+            live.payer = live.payer or payer
+            return done
 
     async def take_over(
         self, live: LiveRoom, seat: int, since: int, player: str, name: str
@@ -242,7 +257,7 @@ class House:
             self.grace,
         )
 
-    async def _rematch(self, live: LiveRoom, player: str) -> Room:
+    async def _rematch(self, live: LiveRoom, player: str, payer: str) -> Room:
         async with live.lock:
             await self._catch_up(live)
             if not live.room.seats_of(player):
@@ -256,7 +271,8 @@ class House:
             rows, after = first_rows(setup, (), seating, around.now, self.heartbeat.outages)
             along = self._new(seating, rows, after)
             if await self._append(live, steps, along):
-                await self._made(after)
+                bots = any(place.level for place in setup.places)
+                await self._made(after, payer if bots else "")
             return live.room
 
     # Storing and showing

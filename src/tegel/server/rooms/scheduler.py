@@ -59,7 +59,8 @@ class Scheduler:
                 ):
                     return  # another worker thinks; the sweep comes back if it does not
                 assert room.turn is not None
-                text = await house.pool.thought(room.state, room.chairs[room.turn].level)
+                level, payer = room.chairs[room.turn].level, live.payer or id
+                text = await house.pools.bots.thought(room.state, level, payer)
                 try:
                     await house.act(live, OUR_BOT, actions.Move(room.ply, text))
                     mine = True

@@ -20,6 +20,7 @@ from starlette.responses import Response
 from tegel.game import BadNotation
 from tegel.games import BadRecord
 from tegel.room.refused import Refused
+from tegel.server.compute.pool import Broken
 from tegel.server.settings import Settings, settings
 from tegel.server.storage.store import AWAY
 from tegel.server.web import page, sockets
@@ -53,9 +54,9 @@ def worker() -> FastAPI:
 
 def app(chosen: Settings) -> FastAPI:
     @asynccontextmanager
-    async def lifespan(made: FastAPI) -> AsyncIterator[None]:
+    async def lifespan(made: FastAPI) -> AsyncIterator[dict[str, Any]]:
         await made.state.worker.open()
-        yield
+        yield {"timeout": chosen.timeout, "limits": chosen.limits}  # to the connections
         await made.state.worker.close()
 
     made = FastAPI(
@@ -108,10 +109,13 @@ def _refusals(made: FastAPI) -> None:
 
     @made.exception_handler(Refused)
     async def refused(_: Request, error_: Refused) -> Response:
-        return error(
-            error_.code, error_.text, rule=error_.rule, args=error_.args_by_name,
-            cells=error_.cells,
+        found = error(
+            error_.code, error_.text, 503 if isinstance(error_, Broken) else None,
+            rule=error_.rule, args=error_.args_by_name, cells=error_.cells,
         )  # fmt: skip
+        if found.status_code in (429, 503):
+            found.headers["retry-after"] = str(error_.args_by_name.get("seconds", 10))
+        return found
 
     @made.exception_handler(BadNotation)
     async def unreadable(_: Request, error_: BadNotation) -> Response:

@@ -9,6 +9,7 @@ from starlette.responses import Response
 
 from tegel.room.refused import Refused
 from tegel.server.people.identity import COOKIE, YEAR, new_player
+from tegel.server.web.gate import payer
 from tegel.server.wire import messages
 from tegel.server.wire.text import checked
 from tegel.server.worker import Worker
@@ -66,6 +67,22 @@ async def program(request: Request) -> str:
     return await reader(request)
 
 
+def charged(*what: str) -> Any:
+    """Whoever asks for this pays for it, player and network; the latter is told."""
+
+    async def pay(request: Request, reader: Annotated[str, Depends(reader)]) -> str:
+        paying = payer(request.scope)
+        worker(request).budget.charge(paying, reader, *what)
+        return paying
+
+    return Depends(pay)
+
+
+def _payer(request: Request) -> str:
+    return payer(request.scope)
+
+
+Payer = Annotated[str, Depends(_payer)]
 Here = Annotated[Worker, Depends(worker)]
 Reader = Annotated[str, Depends(reader)]
 Player = Annotated[str, Depends(player)]
@@ -129,7 +146,7 @@ ERRORS: dict[int | str, dict[str, Any]] = {
     }
 }
 STATUS: dict[str, int] = {
-    "missing": 404, "seat": 403, "held": 403, "link": 403, "rate": 429, "token": 401,
+    "missing": 404, "seat": 403, "held": 403, "link": 403, "rate": 429, "busy": 429, "token": 401,
     "illegal": 422, "notation": 422, "level": 422, "invalid": 422, "record": 422, "origin": 403,
 }  # fmt: skip
 """By code of a refusal; others are conflicts: 409."""
