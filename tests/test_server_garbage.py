@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from contextlib import ExitStack
+from itertools import product
 from typing import Any
 from zlib import crc32
 
@@ -21,7 +22,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from conftest import SOAK
 from servers import Person, Tegel, postgres, tegel
-from world import REAL, Asked, World
+from world import Asked, World, real
 
 STREAMS = ["/api/bot/events", "/api/bot/rooms/{room}/events"]  # they never end
 
@@ -121,13 +122,13 @@ def world(server: Tegel, label: str) -> World:
 def test_every_operation_is_asked_about_something_real(server: Tegel, label: str) -> None:
     """Otherwise garbage would meet nothing but "there is no such room"."""
     here = World(server)
-    answer = here.ask(label, REAL[label](here))
+    answer = here.ask(label, real(here)[label])
     here.person.close()
     assert answer.status_code < 500
     assert answer.status_code not in (404, 422), answer.text
 
 
-ODD = ["\0", "\ud800", "a\0b", "", "x" * 5000, {"\0": "\ud800"}, ["\0"], -1, 2**63, 1e300, None]
+ODD = ["\0", "a\0b", "", "x" * 5000, {"\0": "x"}, ["\0"], -1, 2**63, 1e300, None]
 
 
 def spoiled(asked: Asked, pick: int) -> Asked:
@@ -154,13 +155,13 @@ def test_garbage_over_http(case: Any, server: Tegel) -> None:
     """What the description allows and what it does not: no 500, and answers as described.
     Two times in three it concerns what is real, and comes from its player."""
     here = world(server, case.operation.label)
-    asked = REAL[case.operation.label](here)
+    asked = real(here)[case.operation.label]
     pick = crc32(repr((case.path_parameters, case.query, case.body)).encode("utf-8", "replace"))
     if pick % 3:
         case.path_parameters = {**(case.path_parameters or {}), **asked.path}
     if pick % 3 == 2:
         asked = spoiled(asked, pick // 3)
-        case.path_parameters, case.query = asked.path, asked.query
+        case.path_parameters, case.query = dict(asked.path), dict(asked.query)
         if asked.body is not None:
             case.body = asked.body
     headers = {**(case.headers or {}), "Cookie": here.person.cookie()}
@@ -183,19 +184,14 @@ NUL, HALF = "\\u0000", "\\ud800"  # as JSON says them
 def test_text_that_can_not_be_kept_is_refused_everywhere(server: Tegel, odd: str) -> None:
     """In every text of every body, its keys too, and in what a socket says."""
     here = World(server)
-    for label, real in REAL.items():
-        asked = real(here)
+    for label, asked in real(here).items():
         method, path = label.split(" ")
-        texts = [asked.body] if isinstance(asked.body, dict) else []
-        for body in texts:
-            for key in body:
-                said = {**body, key: "ODD"}, {**body, key: {"ODD": "x"}}, {**body, key: ["ODD"]}
-                for text in (json.dumps(one).replace("ODD", odd) for one in said):
-                    answer = here.person.http.request(
-                        method, path.format(**asked.path), content=text
-                    )
-                    assert answer.status_code == 422, (label, text, answer.text)
-                    assert "can't be kept" in answer.json()["text"], (label, text, answer.text)
+        body = asked.body if isinstance(asked.body, dict) else {}
+        for key, wrong in product(body, ("ODD", {"ODD": "x"}, ["ODD"])):
+            text = json.dumps({**body, key: wrong}).replace("ODD", odd)
+            answer = here.person.http.request(method, path.format(**asked.path), content=text)
+            assert answer.status_code == 422, (label, text, answer.text)
+            assert "can't be kept" in answer.json()["text"], (label, text, answer.text)
     socket = here.person.socket(here.on)
     for message in ({"t": "move", "ply": 2, "move": "ODD"}, {"t": "sit", "seat": 0, "name": "ODD"},
                     {"t": "react", "key": "ODD"}, {"t": "ping", "ODD": 1}):  # fmt: skip
@@ -207,8 +203,7 @@ def test_text_that_can_not_be_kept_is_refused_everywhere(server: Tegel, odd: str
 
 def test_an_address_with_a_nul_is_refused_everywhere(server: Tegel) -> None:
     here = World(server)
-    for label, real in REAL.items():
-        asked = real(here)
+    for label, asked in real(here).items():
         method, path = label.split(" ")
         for key in asked.path:
             odd = path.format(**{**asked.path, key: "%00"})

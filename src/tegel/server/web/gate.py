@@ -17,6 +17,7 @@ from tegel.server.worker import Worker
 
 logger = logging.getLogger("tegel.http")
 SAFE = ("GET", "HEAD", "OPTIONS")
+UNCOUNTED = ("/healthz", "/readyz", "/metrics")  # whoever watches may ask as often as needed
 HEADERS = {
     "content-security-policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -102,7 +103,7 @@ class Gate:
             return 422, "invalid", UNKEPT
         safe = scope["method"] in SAFE
         buckets = self.worker.reads if safe else self.worker.writes
-        if scope["path"] not in ("/healthz", "/metrics") and not buckets.take(payer(scope)):
+        if scope["path"] not in UNCOUNTED and not buckets.take(payer(scope)):
             return 429, "rate", "Too many requests: please wait a little."
         if not safe and not self.welcome(headers):
             return 403, "origin", "Requests from other sites are not answered."
