@@ -180,18 +180,23 @@ def test_garbage_over_http(case: Any, server: Tegel) -> None:
 NUL, HALF = "\\u0000", "\\ud800"  # as JSON says them
 
 
+JSON = {"content-type": "application/json"}
+
+
 @pytest.mark.parametrize("odd", [NUL, HALF], ids=["nul", "half"])
 def test_text_that_can_not_be_kept_is_refused_everywhere(server: Tegel, odd: str) -> None:
     """In every text of every body, its keys too, and in what a socket says."""
-    here = World(server)
+    here, wrong = World(server), []
     for label, asked in real(here).items():
         method, path = label.split(" ")
         body = asked.body if isinstance(asked.body, dict) else {}
-        for key, wrong in product(body, ("ODD", {"ODD": "x"}, ["ODD"])):
-            text = json.dumps({**body, key: wrong}).replace("ODD", odd)
-            answer = here.person.http.request(method, path.format(**asked.path), content=text)
-            assert answer.status_code == 422, (label, text, answer.text)
-            assert "can't be kept" in answer.json()["text"], (label, text, answer.text)
+        for key, value in product(body, ("ODD", {"ODD": "x"}, ["ODD"])):
+            text = json.dumps({**body, key: value}).replace("ODD", odd)
+            url = path.format(**asked.path)
+            answer = here.person.http.request(method, url, content=text, headers=JSON)
+            if answer.status_code != 422 or "can't be kept" not in answer.text:
+                wrong.append((label, text, answer.status_code, answer.text[:80]))
+    assert not wrong
     socket = here.person.socket(here.on)
     for message in ({"t": "move", "ply": 2, "move": "ODD"}, {"t": "sit", "seat": 0, "name": "ODD"},
                     {"t": "react", "key": "ODD"}, {"t": "ping", "ODD": 1}):  # fmt: skip
@@ -202,16 +207,15 @@ def test_text_that_can_not_be_kept_is_refused_everywhere(server: Tegel, odd: str
 
 
 def test_an_address_with_a_nul_is_refused_everywhere(server: Tegel) -> None:
-    here = World(server)
+    here, wrong = World(server), []
     for label, asked in real(here).items():
         method, path = label.split(" ")
-        for key in asked.path:
-            odd = path.format(**{**asked.path, key: "%00"})
-            answer = here.person.http.request(method, odd, json=asked.body)
-            assert answer.status_code == 422, (label, answer.text)
-            assert "can't be kept" in answer.json()["text"]
-        answer = here.person.http.request(method, f"{path.format(**asked.path)}?game=%00")
-        assert answer.status_code == 422, (label, answer.text)
+        urls = [path.format(**{**asked.path, key: "%00"}) for key in asked.path]
+        for url in [*urls, f"{path.format(**asked.path)}?game=%00"]:
+            answer = here.person.http.request(method, url, json=asked.body)
+            if answer.status_code != 422 or "can't be kept" not in answer.text:
+                wrong.append((label, url, answer.status_code, answer.text[:80]))
+    assert not wrong
     with pytest.raises(InvalidStatus):
         here.person.socket("%00")
     here.person.close()

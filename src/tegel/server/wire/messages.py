@@ -254,7 +254,8 @@ def decode(data: bytes | str) -> Incoming:
     """The message that a text is; raises ValueError."""
     try:
         message: Incoming = _decoder.decode(data)
-        if ("\\u" if isinstance(data, str) else b"\\u") in data:  # only so are odd characters said
+        raw = data.encode() if isinstance(data, str) else data
+        if b"\\u" in raw:  # only so are odd characters said
             checked(msgspec.json.decode(data))
     except (msgspec.MsgspecError, RecursionError, UnicodeError, Refused) as error:
         raise ValueError(str(error)) from None
