@@ -11,9 +11,6 @@ from playwright.sync_api import Browser
 
 from browser import BUILT, DESK, PHONE, Window, chromium
 from servers import OPEN, Person, Tegel, missing, postgres, redis, tegel
-from tegel import games
-from tegel.game import Game
-from toy import GAME, State
 
 SEED = int(os.environ.get("TEGEL_SEED") or secrets.randbelow(10**9))
 SOAK = bool(os.environ.get("TEGEL_SOAK"))
@@ -126,14 +123,3 @@ def phone(browser: Browser, server: Tegel) -> Iterator[Window]:
     window = Window(browser, server, **PHONE)
     yield window
     window.close()
-
-
-# A game
-
-
-@pytest.fixture
-def toy(monkeypatch: pytest.MonkeyPatch) -> Game[str, State]:
-    """Let the toy be one of the games found."""
-    load = games.load
-    monkeypatch.setattr(games, "load", lambda name: GAME if name == "toy" else load(name))
-    return GAME

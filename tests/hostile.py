@@ -3,9 +3,9 @@
 import httpx
 
 from servers import Person
-from tegel import puzzle
+from tegel import solver
+from tegel.games.puzzle.moves import laid
 from tegel.lattice import forms, name
-from tegel.puzzle.moves import laid
 from tegel.record import Record
 
 LONGEST = {"puzzle": 2_000, "forma": 2_000, "imago": 2_000, "blokus": 84}  # moves of a game
@@ -21,11 +21,11 @@ def upload(person: Person, record: Record | str) -> httpx.Response:
 
 def there_and_back(variant: str, pairs: int) -> Record:
     """A puzzle almost solved, and then one tile taken up and laid down again and again."""
-    task = puzzle.load(variant)
+    task = solver.load(variant)
     kinds = task.kinds
     *most, _ = [
         laid(placement, kinds[placement.id].shape)
-        for placement in puzzle.solve(task, seed=1).position or ()
+        for placement in solver.solve(task, seed=1).position or ()
     ]
     last = most[-1]
     form = forms(kinds[last.tile].shape)[last.turn]

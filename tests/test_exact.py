@@ -10,7 +10,7 @@ import pytest
 from tegel import games
 from tegel.game import CHANCE, State
 from tegel.search import kernel
-from tegel.search.bot import draw
+from tegel.search.chance import draw
 
 pytestmark = [
     pytest.mark.slow,

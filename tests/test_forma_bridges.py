@@ -16,7 +16,7 @@ import pytest
 from tegel import games
 from tegel.cells import Grid, bits
 from tegel.games.forma.bridges import Bridges, alone, most
-from tegel.lattice import Cell, drawn
+from tegel.lattice import Cell, shape_of
 
 DATA = json.loads((Path(__file__).parent / "data" / "forma.json").read_text("utf-8"))
 
@@ -24,7 +24,7 @@ DATA = json.loads((Path(__file__).parent / "data" / "forma.json").read_text("utf
 def counted(*rows: str) -> tuple[int, tuple[int, int]]:
     """The most bridges on the squares drawn, and the most in each direction alone."""
     grid = Grid(len(rows[0]), len(rows))
-    own = grid.mask(drawn(*rows))
+    own = grid.mask(shape_of(*rows))
     found = most(grid, own)
     check(grid, own, found)
     return len(found), alone(grid, own)
@@ -98,7 +98,7 @@ def test_F10_the_count_is_exact_on_random_boards(rng: random.Random, soak: bool)
         own = grid.mask(cell for cell in grid.cells(grid.full) if rng.random() < share)
         found = most(grid, own)
         check(grid, own, found)
-        assert len(found) == by_brute_force(grid, own), "\n" + grid.drawing(own)
+        assert len(found) == by_brute_force(grid, own), "\n" + grid.text(own)
         between += max(alone(grid, own)) < len(found) < sum(alone(grid, own))
     assert between, "no board was hard"
 

@@ -16,7 +16,7 @@ import pytest
 
 from hostile import LONGEST, longest, own, there_and_back, upload
 from servers import Person, tegel
-from tegel import games, puzzle
+from tegel import games, solver
 from tegel.record import BadNotation, Record
 from tegel.server.wire import replays
 from tegel.server.wire.replays import reached
@@ -65,9 +65,9 @@ def test_a_puzzle_too_large_for_a_table_comes_in_by_no_way(ann: Person, text: st
 def test_the_library_bounds_a_puzzle_by_its_box_not_only_by_its_squares() -> None:
     ragged = "puzzle: x\ntiles: I3*3\n\n" + "." + "#" * 90_000 + "."
     with pytest.raises(BadNotation, match="wide"):
-        puzzle.parse(ragged)
+        solver.parse(ragged)
     with pytest.raises(BadNotation, match="wide"):
-        puzzle.Puzzle("x", ((0, 0), (9_000, 9_000)), puzzle.TASKS["tetra-8x10"].tiles)
+        solver.Puzzle("x", ((0, 0), (9_000, 9_000)), solver.TASKS["tetra-8x10"].tiles)
 
 
 COLOURED = ("", "blue_", "yellow_", "red_", "green_")
@@ -184,7 +184,7 @@ def test_a_position_is_the_same_by_whatever_way_it_was_come_to(ann: Person) -> N
         state = games.final(Record("puzzle", record.variant, moves=record.moves[:ply]))
         assert found["scores"] == list(state.scores), ply
         assert found["move"] == (record.moves[ply - 1] if ply else "")
-        assert len(found["marks"]) == len(games.load("puzzle").marks(state))
+        assert len(found["marks"]) == len(games.load("puzzle").drawing.marks(state))
     missing = ann.ask("GET", f"/api/records/{kept}/positions/2001")
     assert missing.status_code == 404
 

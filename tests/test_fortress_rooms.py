@@ -22,7 +22,6 @@ from tegel.room.room import begin, fold, opened
 from tegel.room.setup import Place, Setup
 from tegel.server.storage.room_row import append
 from tegel.server.storage.transaction import Append
-from tegel.words import ASIDE
 
 
 def test_a_damaged_room_is_left_out_and_reported_once(tmp_path: Path) -> None:
@@ -212,7 +211,7 @@ def test_the_writer_is_given_plain_data_and_computes_nothing_about_games() -> No
     assert given["summary"]["ply"] == 2
 
 
-@pytest.mark.parametrize("game", [*games.names(), *ASIDE])
+@pytest.mark.parametrize("game", games.every())
 def test_a_line_cut_and_played_again_is_the_line_played_at_once(
     game: str, rng: random.Random
 ) -> None:

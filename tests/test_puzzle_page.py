@@ -22,9 +22,9 @@ from puzzling import (
     square,
 )
 from servers import Tegel
-from tegel import puzzle
+from tegel import solver
+from tegel.games.puzzle.rules import packed
 from tegel.lattice import forms
-from tegel.puzzle.hand import packed
 
 # Solving
 
@@ -90,7 +90,7 @@ def test_the_tray_of_a_phone_holds_84_tiles_that_can_be_grabbed(phone: Window) -
 
 def test_a_puzzle_is_solved_by_keys_alone(desk: Window) -> None:
     page = desk.page
-    sit(desk, "own", options={"text": packed(puzzle.parse(TINY))})
+    sit(desk, "own", options={"text": packed(solver.parse(TINY))})
     page.locator("svg.scene").focus()
     for _ in range(3):
         ply = desk.ply

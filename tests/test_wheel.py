@@ -42,7 +42,7 @@ def test_wheel_installs_into_an_empty_environment_and_plays(tmp_path: Path) -> N
     run(sys.executable, "-m", "build", "--wheel", "--outdir", tmp_path, ROOT, cwd=tmp_path)
     (wheel,) = tmp_path.glob("*.whl")
     inside = zipfile.ZipFile(wheel).namelist()
-    assert any(name.startswith("tegel/puzzle/_cover.") for name in inside), "the compiled part"
+    assert any(name.startswith("tegel/solver/_cover.") for name in inside), "the compiled part"
     assert not [name for name in inside if name.endswith((".cpp", ".hpp"))]
     if (ROOT / "src" / "tegel" / "server" / "page").is_dir():
         assert [name for name in inside if name.endswith(".js.br")], "the page, packed"

@@ -109,6 +109,21 @@ def parse(text: str) -> Record:
     )
 
 
+def folded(text: str) -> str:
+    """A text as one word, as an option may hold it: `|` ends a line, `_` is a space.
+
+    >>> folded("puzzle: small\\n..\\n")
+    'puzzle:_small|..'
+    """
+    lines = [line.rstrip() for line in text.replace("|", "/").splitlines()]
+    return "|".join(lines).strip("|").replace(" ", "_").replace("\t", "_")
+
+
+def unfolded(word: str) -> str:
+    """The text that a word holds, without the spaces at the ends of its lines."""
+    return word.replace("|", "\n").replace("_", " ")
+
+
 def options(text: str) -> dict[str, str]:
     """Options as written in a header or on a command line.
 

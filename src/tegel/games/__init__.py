@@ -1,4 +1,4 @@
-"""The games found: every folder here that holds a `GAME`. There is no list to edit.
+"""The games found: every folder here, each with its `GAME`. There is no list to edit.
 
 >>> game = load("blokus")
 >>> state = game.start("duo")
@@ -6,33 +6,59 @@
 414
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module, resources
-from pkgutil import iter_modules
+from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from tegel import record
-from tegel.game import BadNotation, Game, IllegalMove, State
+from tegel.game import BadNotation, Game, IllegalMove, State, made
 from tegel.picture import Picture
 from tegel.record import Record
-from tegel.words import ASIDE, package
+from tegel.words import enter, package
 
 M = TypeVar("M")
 S = TypeVar("S")
 
 
+# A folder in a folder is a game that shares the files around it.
+_HERE = Path(__file__).parent
+PACKAGES: Mapping[str, str] = {
+    file.parent.name: ".".join([__name__, *file.parent.relative_to(_HERE).parts])
+    for file in sorted(_HERE.glob("*/**/__init__.py"))
+}
+for _name, _package in PACKAGES.items():
+    enter(_name, _package)
+
+
+@cache
+def every() -> tuple[str, ...]:
+    """The names of all games."""
+    return tuple(sorted(PACKAGES))
+
+
 @cache
 def names() -> tuple[str, ...]:
-    return tuple(sorted(module.name for module in iter_modules(__path__) if module.ispkg))
+    """The names of the games that people play with each other."""
+    return tuple(name for name in every() if not load(name).solo)
+
+
+@cache
+def solo() -> tuple[str, ...]:
+    """The names of the games for one person."""
+    return tuple(name for name in every() if load(name).solo)
 
 
 def load(name: str) -> Game[Any, Any]:
-    if name not in names() and name not in ASIDE:
-        raise BadNotation(name, f"no such game; there are {', '.join(names())}")
-    game: Game[Any, Any] = import_module(package(name)).GAME
-    return game
+    """The game of a name: one of ours, or one that somebody has made."""
+    if name in PACKAGES:
+        game: Game[Any, Any] = import_module(PACKAGES[name]).GAME
+        return game
+    if own := made(name):
+        return own
+    raise BadNotation(name, f"no such game; there are {', '.join(every())}")
 
 
 class BadRecord(ValueError):
@@ -101,7 +127,7 @@ def final(record: Record) -> State[Any]:
 def position(text: str) -> State[Any]:
     """A position from its text: a record, of which it is the end, or what `str(state)` wrote."""
     word = text.split(maxsplit=1)[0] if text.strip() else ""
-    if word in names() or word in ASIDE:
+    if word in every():
         state: State[Any] = load(word).read(text)
         return state
     return final(read(text))
@@ -112,7 +138,7 @@ def shown(text: str, language: str = "en") -> Picture:
     the end of a record, of which the header `show: board` names the planes to draw, if not
     all."""
     name = text.split(maxsplit=1)[0]
-    if name in names():
+    if name in every():
         return load(name).picture(position(text), language).only("board")
     record = read(text)
     picture = load(record.game).picture(final(record), language)
@@ -122,7 +148,7 @@ def shown(text: str, language: str = "en") -> Picture:
 def read(text: str) -> Record:
     """A record from its text, or from a text in any format that a game brings."""
     if len(text) <= record.LIMIT:
-        for name in names():
+        for name in every():
             for other in load(name).formats:
                 if other.recognise(text):
                     return other.read(text)

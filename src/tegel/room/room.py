@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from tegel import games
-from tegel.game import CHANCE, Game, Lean, Seat, State
+from tegel.game import CHANCE, Game, Lean, Seat, State, with_entry
 from tegel.room import log
 from tegel.room.clock import DAY
 from tegel.room.log import Row
@@ -309,11 +309,11 @@ def _charged(room: Room, at: int, following: Seat) -> tuple[int, ...]:
         return room.banks
     rest = max(0, room.banks[seat] - _spent(room, at))
     rest += clock.increment if following != seat else 0
-    return (*room.banks[:seat], rest, *room.banks[seat + 1 :])
+    return with_entry(room.banks, seat, rest)
 
 
 def _seated(room: Room, seat: Seat, chair: Chair) -> Room:
-    return replace(room, chairs=(*room.chairs[:seat], chair, *room.chairs[seat + 1 :]))
+    return replace(room, chairs=with_entry(room.chairs, seat, chair))
 
 
 def _sat(room: Room, row: Row, seat: Seat, chair: Chair) -> Room:

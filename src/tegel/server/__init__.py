@@ -3,10 +3,10 @@ those above it in this list, which the import test checks; the rooms themselves,
 `tegel.room`.
 
 - `metrics`, `limits`, `settings`: what is counted, allowed, set;
-- `wire`: `messages` of the socket, `responses` of HTTP, `views` that make rooms into them,
-  `replays` (states of long records, kept);
+- `wire`: `messages` of the socket, `responses` of HTTP, `copies` of what games give, `views` that
+  make rooms into them, `replays` (states of long records, kept);
 - `storage`: `store` (the log on disk, one writer), `transaction`, `room_row` (a room as a row),
-  `tables`, `migrations`;
+  `backup`, `redaction`, `tables`, `migrations`;
 - `workers`: `heartbeat` (which are alive), `bus` (what they tell each other);
 - `compute`: `pools` (processes for what takes long, by purpose), `pool` and `solvers` (how they
   work), `turns` (who is next), `tasks` (what they do);
@@ -16,7 +16,8 @@ those above it in this list, which the import test checks; the rooms themselves,
 - `people`: `identity` (cookies, tokens, seals), `programs` (streams for bots);
 - `worker`: all of it put together;
 - `web`: `transport` (connections that stand still are cut off), `gate` (what every request
-  passes), `routes` (HTTP by subject), `sockets`, `page` (the browser's files), `app`;
+  passes), `routes` (HTTP by subject), `sockets`, `schema` (the description of it all), `page` (the
+  browser's files), `app`;
 - `run`: `tegel serve`.
 
 A move from a browser: `web.sockets` reads it, `rooms.house` has `room.judge` judge it,

@@ -4,10 +4,10 @@ from datetime import date
 from math import inf
 
 from tegel.game import BadNotation
-from tegel.puzzle.daily import dated, keep, kept
 from tegel.server.compute import tasks
 from tegel.server.compute.pool import Pool
 from tegel.server.compute.solvers import Solvers
+from tegel.solver.daily import dated, keep, kept
 
 FACTS = 2  # processes, of which one payer has one
 DAYS = 1000  # of which is kept how hard they are

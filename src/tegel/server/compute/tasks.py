@@ -13,8 +13,6 @@ from typing import Any, NamedTuple
 
 from tegel import games
 from tegel.game import Event, State, Way
-from tegel.puzzle import Puzzle
-from tegel.puzzle.daily import daily, stars
 from tegel.record import Record
 from tegel.room import judge, log
 from tegel.room.judge import Circumstances
@@ -23,9 +21,12 @@ from tegel.room.room import Room, begin
 from tegel.room.setup import Setup
 from tegel.room.stopwatch import Outages
 from tegel.search.advice import advice
-from tegel.search.bot import bot, draw
+from tegel.search.bot import bot
+from tegel.search.chance import draw
 from tegel.server.wire import responses
 from tegel.server.wire.replays import reached
+from tegel.solver import Puzzle
+from tegel.solver.daily import daily, stars
 from tegel.words import package
 
 DICE = random.SystemRandom()
@@ -50,15 +51,15 @@ def _leave_with_parent() -> None:
 
 
 def next_tile(game: str, state: State[Any], seconds: float, number: int) -> Event:
-    advise = games.load(game).hint
-    assert advise
-    return advise(state, seconds, lambda: bool(STOPS[0][number]))
+    solo = games.load(game).solo
+    assert solo
+    return solo.hint(state, seconds, lambda: bool(STOPS[0][number]))
 
 
 def solution(game: str, state: State[Any], seconds: float, number: int) -> Way | None:
-    solve = games.load(game).solution
-    assert solve
-    return solve(state, seconds, lambda: bool(STOPS[0][number]))
+    solo = games.load(game).solo
+    assert solo
+    return solo.solution(state, seconds, lambda: bool(STOPS[0][number]))
 
 
 def day(day: date) -> tuple[Puzzle, int]:

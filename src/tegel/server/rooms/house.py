@@ -19,7 +19,7 @@ from tegel.room.refused import Refused
 from tegel.room.room import Room, flagged, fold, opened
 from tegel.room.setup import Setup
 from tegel.room.setup import name as new_name
-from tegel.search.bot import draw
+from tegel.search.chance import draw
 from tegel.server import metrics
 from tegel.server.compute.pool import Broken
 from tegel.server.compute.pools import Pools

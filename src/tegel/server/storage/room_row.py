@@ -51,7 +51,7 @@ def _summary(room: Room, worker: str) -> dict[str, Any]:
         "lease": worker if bot else "",
         "leased": room.at + LEASE if bot else 0,
         "closed": room.closed,
-        "score": room.state.scores[0] if room.setup.clock.up else 0,
+        "score": room.state.scores[0] if room.game.solo else 0,
         "spent": room.watch.at(room.at, room.outages),
         "hints": room.hints,
     }

@@ -4,12 +4,12 @@ import logging
 import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import cache
 from hmac import compare_digest
 from typing import Any
 
 from fastapi import Depends, FastAPI, Request, WebSocket
 from fastapi.exceptions import RequestValidationError
-from fastapi.openapi.utils import get_openapi
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
 from prometheus_client import REGISTRY as OWN
 from prometheus_client.multiprocess import MultiProcessCollector
@@ -29,7 +29,6 @@ from tegel.server.web.routes import (
     Here,
     answer,
     catalogue,
-    components,
     cookie_player,
     error,
     legible_body,
@@ -39,7 +38,7 @@ from tegel.server.web.routes import (
     rooms,
     study,
 )
-from tegel.server.wire import messages, responses
+from tegel.server.web.schema import described
 from tegel.server.worker import Worker
 
 logger = logging.getLogger("tegel.app")
@@ -77,7 +76,7 @@ def app(chosen: Settings) -> FastAPI:
     _refusals(made)
     _sockets(made)
     page.serve(made)
-    made.openapi = lambda: _described(made)  # type: ignore[method-assign]
+    made.openapi = cache(lambda: described(made))  # type: ignore[method-assign]
     return made
 
 
@@ -164,23 +163,3 @@ def _sockets(made: FastAPI) -> None:
         player = (await here.program(token)) or "" if token else ""
         player = player or cookie_player(here, websocket.cookies)
         await sockets.serve(here, websocket, room, player)
-
-
-def _described(made: FastAPI) -> dict[str, Any]:
-    """OpenAPI, with the structs of the wire among the schemas."""
-    if made.openapi_schema is None:
-        found = get_openapi(
-            title=made.title, version=made.version, description=made.description,
-            routes=made.routes,
-        )  # fmt: skip
-        kinds = [
-            messages.Room, messages.Moved, messages.Happened, messages.You, messages.Offer,
-            messages.Presence, messages.Reaction, messages.Error, messages.Pong,
-            responses.GameInfo, responses.Sprites, responses.Listed, responses.Position,
-            responses.Checked, responses.Me, responses.Link, responses.Token, responses.Lesson,
-            responses.Hint, responses.Task, responses.Puzzles, responses.Sitting,
-        ]  # fmt: skip
-        schemas = found.setdefault("components", {}).setdefault("schemas", {})
-        schemas.update(components(kinds))
-        made.openapi_schema = found
-    return made.openapi_schema

@@ -17,7 +17,7 @@ from tegel.server.rooms.broadcast import said
 from tegel.server.rooms.live_room import LiveRoom
 from tegel.server.storage.store import AWAY
 from tegel.server.web.gate import payer
-from tegel.server.wire import messages
+from tegel.server.wire import copies, messages
 from tegel.server.worker import Worker
 
 logger = logging.getLogger("tegel.sockets")
@@ -148,12 +148,12 @@ async def _do(worker: Worker, live: LiveRoom, watcher: Socket, message: messages
 
 def error(refused: Refused, live: LiveRoom | None = None) -> messages.Error:
     return messages.Error(
-        refused.code,
-        refused.text,
-        live.room.ply if live else -1,
-        refused.rule,
-        refused.args_by_name,
-        refused.cells,
+        code=refused.code,
+        text=refused.text,
+        ply=live.room.ply if live else -1,
+        rule=refused.rule,
+        args=copies.plain(refused.args_by_name),
+        cells=refused.cells,
     )
 
 

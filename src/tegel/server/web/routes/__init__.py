@@ -104,14 +104,14 @@ def legible(here: Worker, rows: Iterable[Any], read: Callable[[Any], T]) -> list
     return found
 
 
-def _plain(schema: Any) -> Any:
+def plain(schema: Any) -> Any:
     """A schema without `prefixItems`, which not every tool understands: all our tuples have
     entries of one kind, so a fixed length says as much."""
     if isinstance(schema, list | tuple):
-        return [_plain(part) for part in schema]
+        return [plain(part) for part in schema]
     if not isinstance(schema, dict):
         return schema
-    found = {key: _plain(value) for key, value in schema.items()}
+    found = {key: plain(value) for key, value in schema.items()}
     if kinds := found.pop("prefixItems", None):
         assert all(kind == kinds[0] for kind in kinds)
         found["items"] = kinds[0]
@@ -127,16 +127,10 @@ def gives(kind: Any, status: int = 200, what: str = "") -> dict[str, Any]:
         "responses": {
             status: {
                 "description": what or "Done.",
-                "content": {"application/json": {"schema": _plain(schema)}},
+                "content": {"application/json": {"schema": plain(schema)}},
             }
         },
     }
-
-
-def components(kinds: list[Any]) -> dict[str, Any]:
-    """The schemas of structs, for OpenAPI."""
-    found: dict[str, Any] = _plain(msgspec.json.schema_components(kinds, ref_template=REF)[1])
-    return found
 
 
 ERRORS: dict[int | str, dict[str, Any]] = {

@@ -1,14 +1,16 @@
 """Puzzles for one: which there are, how far you are, pictures of them, hints and solutions."""
 
 from datetime import UTC, date, datetime, timedelta
+from functools import cache
 from typing import Annotated, Any, Literal
 
 import sqlalchemy as sa
 from fastapi import APIRouter, Path, Query, Request
+from msgspec import structs
 from starlette.responses import Response
 
-from tegel.puzzle import TASKS, Puzzle, daily
-from tegel.puzzle.discovery.hand import VARIANTS as DISCOVERY
+from tegel import games
+from tegel.game import BadNotation
 from tegel.room.judge import check_rows
 from tegel.room.refused import Refused
 from tegel.server.compute import tasks
@@ -18,15 +20,16 @@ from tegel.server.storage.room_row import options
 from tegel.server.web.routes import Here, Player, Reader, answer, charged, gives, legible
 from tegel.server.web.routes.catalogue import CACHED, drawn
 from tegel.server.web.routes.rooms import Room, shown
-from tegel.server.wire import messages, responses, views
+from tegel.server.wire import copies, messages, responses, views
 from tegel.server.worker import Worker
-from tegel.words import ASIDE
+from tegel.solver import daily
 
 router = APIRouter(tags=["puzzles"])
 DAYS = 13  # before today, that are listed
 OURS = ""  # who pays for the days that are listed
 MOST_PICTURES = 200
 PICTURES: dict[tuple[str, str, str], str] = {}  # of puzzles: game, variant, theme
+SHOWN = ["tasks", "discovery", "pentominoes"]  # groups, in the order of the page
 SOLVING = 24.0  # seconds that a whole solution may take
 Theme = Annotated[Literal["light", "dark"], Query()]
 SVG: dict[int | str, dict[str, Any]] = {
@@ -38,45 +41,56 @@ SVG: dict[int | str, dict[str, Any]] = {
 async def list_puzzles(here: Here) -> Response:
     today, seconds = datetime.now(UTC).date(), responses.Seconds(here.settings.hint, SOLVING)
     days = [await _day(here, today - timedelta(days), OURS) for days in range(DAYS + 1)]
-    discovery = [
-        responses.Task("discovery", key, rules.count, rules.count, "tiles", rules.colour)
-        for key, rules in DISCOVERY.items()
+    named, discovery = _listed("puzzle"), _listed("discovery")
+    groups = [
+        responses.Group(key, [task for task in (*named, *discovery) if task.group == key])
+        for key in SHOWN
     ]
-    named = [_task(task) for task in TASKS.values()]
-    return answer(responses.Puzzles(days[0], days[1:], named, discovery, seconds))
+    return answer(responses.Puzzles(days[0], days[1:], named, discovery, groups, seconds))
 
 
-@router.get("/api/puzzles/days/{day}", **gives(responses.Task, what="The puzzle of a day."))
+@cache
+def _listed(game: str) -> list[messages.Task]:
+    return [_task(game, variant) for variant in games.load(game).variants]
+
+
+@router.get("/api/puzzles/days/{day}", **gives(messages.Task, what="The puzzle of a day."))
 async def show_day(day: date, here: Here, payer: Annotated[str, charged("day")]) -> Response:
     if day > datetime.now(UTC).date():
         raise Refused("missing", "That day has not come yet.")
     return answer(await _day(here, day, payer))
 
 
-async def _day(here: Worker, day: date, payer: str) -> responses.Task:
+async def _day(here: Worker, day: date, payer: str) -> messages.Task:
     stars = await here.pools.day(day, payer)
-    return _task(daily.daily(day), day.isoformat(), stars)
+    return structs.replace(_task("puzzle", daily.name(day)), stars=stars)
 
 
-def _task(puzzle: Puzzle, day: str = "", stars: int = 0) -> responses.Task:
-    tiles = sum(tile.count for tile in puzzle.tiles)
-    whole = len(puzzle.board) if puzzle.law.fill else puzzle.area
-    return responses.Task("puzzle", puzzle.name, tiles, whole, puzzle.rule, "", day, stars)
+def _task(game: str, variant: str) -> messages.Task:
+    law = games.load(game)
+    found = copies.task(law, law.start(variant), variant, {})
+    assert found, "it is for one"
+    return found
 
 
 @router.get("/api/my/puzzles", **gives(list[responses.Sitting], what="Your tables, latest first."))
 async def my_puzzles(here: Here, reader: Reader) -> Response:
     c = tables.rooms.c
     mine = sa.select(tables.seats.c.room).where(tables.seats.c.player == reader)
-    query = sa.select(tables.rooms).where(c.id.in_(mine), c.game.in_(list(ASIDE)))
+    query = sa.select(tables.rooms).where(c.id.in_(mine), c.game.in_(games.solo()))
     found = await here.store.rows(query.order_by(c.touched.desc()).limit(500))
     return answer(legible(here, found if reader else (), _sitting))
 
 
 def _sitting(row: sa.Row[tuple[object]]) -> responses.Sitting:
+    chosen = options(row.options)
+    solo = games.load(row.game).solo
+    assert solo, "the query asks for such"
+    title = solo.title(row.variant, chosen)
     return responses.Sitting(
-        row.id, row.game, row.variant, options(row.options), row.over, row.closed, row.score,
-        row.spent, row.hints, row.touched,
+        id=row.id, game=row.game, variant=row.variant, options=chosen, over=row.over,
+        closed=row.closed, score=row.score, spent=row.spent, hints=row.hints, touched=row.touched,
+        name=title.name, own=title.own, day=title.day,
     )  # fmt: skip
 
 
@@ -92,7 +106,7 @@ async def puzzle_picture(
     theme: Theme = "light",
 ) -> Response:
     """A puzzle before it is begun: its board and its tiles; of a task, a beginning."""
-    if game not in ASIDE:
+    if game not in games.solo():
         raise Refused("missing", "There is no such puzzle.")
     key = (game, variant, theme)
     if key not in PICTURES:
@@ -101,6 +115,24 @@ async def puzzle_picture(
             PICTURES.pop(next(iter(PICTURES)))
         PICTURES[key] = found
     return Response(PICTURES[key], media_type="image/svg+xml", headers=CACHED)
+
+
+@router.get("/api/puzzles/{game}/{variant}", **gives(messages.Task, what="A puzzle by its name."))
+async def show_puzzle(
+    game: Annotated[str, Path(max_length=40)],
+    variant: Annotated[str, Path(max_length=40)],
+    here: Here,
+    payer: Annotated[str, charged("day")],
+) -> Response:
+    if game not in games.solo():
+        raise Refused("missing", "There is no such puzzle.")
+    solo = games.load(game).solo
+    if solo and (day := solo.title(variant, {}).day):
+        return await show_day(date.fromisoformat(day), here, payer)
+    try:
+        return answer(_task(game, variant))
+    except BadNotation:
+        raise Refused("missing", "There is no such puzzle.") from None
 
 
 @router.get("/api/rooms/{room}/board.svg", response_class=Response, responses=SVG)
@@ -121,7 +153,7 @@ async def board_picture(
 )
 async def room_sprites(room: Room, here: Here) -> Response:
     live = await here.house.find(room)
-    return answer(responses.Sprites(drawn(live.room.game.drawn(live.room.state)), {}))
+    return answer(responses.Sprites(drawn(live.room.game.drawing.sprites_of(live.room.state)), {}))
 
 
 # Hints and solutions
@@ -140,7 +172,7 @@ async def advised(
     move = str(found.args.get("move", ""))
     if move and live.room.position == position:
         await here.house.hinted(live, player)
-    return responses.Hint(move, event=views.event(found))
+    return responses.Hint(move, event=copies.event(found))
 
 
 @router.post("/api/rooms/{room}/reveal", **gives(messages.Room, what="Solved, but not by you."))
@@ -153,7 +185,7 @@ async def reveal(
     setup, position = live.room.setup, live.room.position
     if not live.room.seats_of(player):
         raise Refused("seat", "Only players at this table can do that.")
-    if not live.room.game.solution:
+    if not live.room.game.solo:
         raise Refused("invalid", "Only puzzles have solutions.")
     if live.room.over:
         raise Refused("over", "The game is over.")

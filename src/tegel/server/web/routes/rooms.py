@@ -1,7 +1,7 @@
 """Rooms over HTTP: make one, look at it, and all that the socket can do too."""
 
 import secrets
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import sqlalchemy as sa
 from fastapi import APIRouter, Path, Query
@@ -9,7 +9,8 @@ from pydantic import BaseModel, Field
 from starlette.responses import Response
 
 from tegel import games
-from tegel.record import Record
+from tegel.game import Game
+from tegel.record import Record, folded
 from tegel.room import actions
 from tegel.room.clock import DAY, clock
 from tegel.room.judge import is_bot
@@ -23,7 +24,6 @@ from tegel.server.storage.room_row import options
 from tegel.server.web.routes import Here, Payer, Player, Reader, answer, charged, gives, legible
 from tegel.server.wire import messages, responses, views
 from tegel.server.worker import Worker
-from tegel.words import ASIDE
 
 router = APIRouter(tags=["rooms"])
 Room = Annotated[str, Path(max_length=32, description="The name of a room.")]
@@ -88,25 +88,30 @@ async def create_room(
 ) -> Response:
     law = games.load(wish.game)
     variant = wish.variant or next(iter(law.variants))
+    chosen = {key: _word(law, key, value) for key, value in wish.options.items()}
     await here.pools.prepare(variant, payer)
-    count = seats(wish.game, variant, wish.options)
-    if clock(wish.clock).up and count > 1:
+    count = seats(wish.game, variant, chosen)
+    if clock(wish.clock).up and not law.solo:
         raise Refused("invalid", "A clock counts up where there is one seat.")
     called = cleaned(wish.name) or await here.name(player)
     places, names = await _places(here, wish, count, player, called)
-    if law.solution and any(place.kind == "bot" for place in places):
+    if law.solo and any(place.kind == "bot" for place in places):
         raise Refused("invalid", "A puzzle is solved by a person; `reveal` shows a solution.")
     bots = any(place.level for place in places)
     if bots:
         here.charge(payer, player, "bots")
     now = await here.heartbeat.fresh()
-    setup = Setup(
-        name(), wish.game, variant, places, wish.options, clock(wish.clock), wish.listed, now
-    )
+    setup = Setup(name(), wish.game, variant, places, chosen, clock(wish.clock), wish.listed, now)
     mine = [seat for seat, place in enumerate(places) if place.player == player]
     paying = payer if bots else ""
     live = await here.house.create(setup, Seating(player, mine, names), payer=paying)
     return await shown(here, live, player, 201)
+
+
+def _word(law: Game[Any, Any], key: str, value: str) -> str:
+    """An option's value: a text of one's own may come with its lines and spaces."""
+    option = law.options.get(key)
+    return folded(value) if option and option.open and value.split() != [value] else value
 
 
 async def _places(
@@ -155,7 +160,7 @@ async def my_rooms(here: Here, reader: Reader, over: bool = False) -> Response:
     c = tables.rooms.c
     mine = sa.select(tables.seats.c.room).where(tables.seats.c.player == reader)
     query = sa.select(tables.rooms).where(
-        c.id.in_(mine), c.over.is_(over), c.game.not_in(list(ASIDE))
+        c.id.in_(mine), c.over.is_(over), c.game.not_in(games.solo())
     )
     first = sa.case((c.waiting == reader, 0), else_=1)
     found = await here.store.rows(query.order_by(first, c.touched.desc()).limit(200))

@@ -193,7 +193,7 @@ async def hint(
     live = await here.house.find(room)
     if not reader or live.room.waits_for != reader:
         raise Refused("turn", "It is not your turn.")
-    if live.room.game.hint:
+    if live.room.game.solo:
         return answer(await advised(here, live, reader, request, payer))
     if live.room.game.offer(live.room.state).any:
         raise Refused("eye", "This table is played by eye: nobody says what fits.")
