@@ -120,7 +120,13 @@ def test_a_bus_that_hangs_slows_nobody(tmp_path: Path) -> None:
         sockets = [ann.socket(room), bob.socket(room)]
         offer = sockets[0].wait("offer")
         sockets[1].wait("room")
+        alone = ann.socket(ann.room(seats=[{"kind": "person"}, {"kind": "person"}])["id"])
         with stopped(*family(int(bus.split(":")[-1]), "server")[:1]):
+            for _ in range(6):  # one after the other in one room, for which its lock is needed
+                start = time.monotonic()
+                alone.move(alone.wait("offer"))
+                alone.wait("moved")
+                assert time.monotonic() - start < 1 + SLACK, "a move waits for the bus"
             for turn in range(6):
                 mine = sockets[turn % 2]
                 start = time.monotonic()
