@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import httpx
 
-from servers import OPEN, Person, Tegel, offered
+from servers import Person, Tegel, offered
 
 
 class Asked(NamedTuple):
@@ -21,7 +21,6 @@ class Asked(NamedTuple):
 class World:
     def __init__(self, server: Tegel) -> None:
         self.person = ann = Person(server, "Ann")
-        OPEN.remove(ann)  # it is needed for longer than one test
         both = [{"kind": "person"}, {"kind": "person"}]
         self.on = ann.room(seats=both)["id"]
         self.offer = ann.ok("GET", f"/api/rooms/{self.on}/offer")
@@ -70,6 +69,9 @@ def real(w: World) -> dict[str, Asked]:
         "GET /api/my/rooms": Asked({}, {"over": "true"}),
         "GET /api/puzzles": Asked(),
         "GET /api/puzzles/days/{day}": Asked({"day": "2026-01-02"}),
+        "GET /api/puzzles/{game}/{variant}": Asked(
+            {"game": "puzzle", "variant": "pentominoes-6x10"}
+        ),
         "GET /api/puzzles/{game}/{variant}.svg": Asked(
             {"game": "puzzle", "variant": "pentominoes-6x10"}
         ),
