@@ -63,7 +63,7 @@ class Draft:
     def draw(self) -> None:
         """Add the draws that are due."""
         while self.room.state.turn == CHANCE and not self.room.over:
-            self.add(drawn(self.room, self.around.draw))
+            self.add(draw_of(self.room, self.around.draw))
 
     def add(self, text: str) -> None:
         row = Row(self.room.ply, max(self.around.now, self.room.at), text)
@@ -80,7 +80,7 @@ def check_rows(room: Room) -> None:
         raise Refused("long", text)
 
 
-def drawn(room: Room, draw: Callable[[State[Any]], Any]) -> str:
+def draw_of(room: Room, draw: Callable[[State[Any]], Any]) -> str:
     """What chance draws; a draw that was taken back comes again if it still can."""
     again = room.remembered.get(room.draws())
     if again is not None and room.game.parse(again) in room.state.odds():

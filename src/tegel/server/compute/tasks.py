@@ -70,12 +70,12 @@ def day(day: date) -> tuple[Puzzle, int]:
 
 def puzzle_picture(game: str, variant: str, theme: str) -> str:
     """A puzzle before it is begun: its board and its tiles; of a task, a beginning."""
-    law = games.load(game)
+    shown = games.load(game)
     file = resources.files(package(game)) / "pictures" / f"{variant}.txt"
-    if variant in law.variants and file.is_file():
+    if variant in shown.variants and file.is_file():
         state = games.position(file.read_text("utf-8"))
-        return law.picture(state).only("board").svg(theme=theme)
-    picture = law.picture(law.start(variant))
+        return shown.picture(state).only("board").svg(theme=theme)
+    picture = shown.picture(shown.start(variant))
     empty = not any(mark.plane == "board" for mark in picture.marks)
     planes = [replace(plane, title="", note="") for plane in picture.planes]
     if empty and len(planes[0].wells) == 1:

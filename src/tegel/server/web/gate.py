@@ -98,7 +98,7 @@ class Gate:
     def refusal(self, scope: Scope, headers: Headers) -> tuple[int, str, str] | None:
         """Why a request is not let in: status, code and sentence."""
         if not self.ours(headers):
-            return 421, "host", FOREIGN
+            return 421, "foreign", FOREIGN
         if not _kept(scope):
             return 422, "invalid", UNKEPT
         safe = scope["method"] in SAFE

@@ -44,14 +44,14 @@ def item(i: game.Item) -> responses.Item:
 
 
 def task(
-    law: game.Game[Any, Any], state: game.State[Any], variant: str, options: Mapping[str, str]
+    of: game.Game[Any, Any], state: game.State[Any], variant: str, options: Mapping[str, str]
 ) -> messages.Task | None:
     """What there is to do at a table, if it is for one."""
-    if law.solo is None:
+    if of.solo is None:
         return None
-    t, called = law.solo.task(state), law.solo.title(variant, options)
+    t, called = of.solo.task(state), of.solo.title(variant, options)
     return messages.Task(
-        game=law.name, variant=variant, name=called.name, own=called.own, day=called.day,
+        game=of.name, variant=variant, name=called.name, own=called.own, day=called.day,
         rule=t.rule, tiles=t.tiles, whole=t.whole, colour=t.colour, group=t.group,
     )  # fmt: skip
 

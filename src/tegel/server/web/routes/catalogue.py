@@ -58,8 +58,8 @@ async def show_picture(
     game: str, name: str, language: Language = "en", theme: Theme = "light"
 ) -> Response:
     """A picture of the rule page."""
-    drawn = await to_thread(_picture, known(game), name, spoken(game, language), theme)
-    return Response(drawn, media_type="image/svg+xml", headers=CACHED)
+    svg = await to_thread(_picture, known(game), name, spoken(game, language), theme)
+    return Response(svg, media_type="image/svg+xml", headers=CACHED)
 
 
 @cache
@@ -118,10 +118,10 @@ def _info(name: str, language: str) -> responses.GameInfo:
 @cache
 def _sprites(name: str) -> responses.Sprites:
     game = games.load(name)
-    sprites = drawn(game.drawing.sprites)
+    sprites = drawings(game.drawing.sprites)
     paints = {key: copies.paint(paint) for key, paint in {**PAINTS, **game.drawing.paints}.items()}
     return responses.Sprites(sprites, paints)
 
 
-def drawn(sprites: Mapping[str, Sprite]) -> dict[str, responses.Sprite]:
+def drawings(sprites: Mapping[str, Sprite]) -> dict[str, responses.Sprite]:
     return {key: copies.sprite(sprite) for key, sprite in sprites.items()}

@@ -18,7 +18,7 @@ from tegel.server.rooms.live_room import LiveRoom
 from tegel.server.storage import tables
 from tegel.server.storage.room_row import options
 from tegel.server.web.routes import Here, Player, Reader, answer, charged, gives, legible
-from tegel.server.web.routes.catalogue import CACHED, drawn
+from tegel.server.web.routes.catalogue import CACHED, drawings
 from tegel.server.web.routes.rooms import Room, shown
 from tegel.server.wire import copies, messages, responses, views
 from tegel.server.worker import Worker
@@ -66,9 +66,9 @@ async def _day(here: Worker, day: date, payer: str) -> messages.Task:
     return structs.replace(_task("puzzle", daily.name(day)), stars=stars)
 
 
-def _task(game: str, variant: str) -> messages.Task:
-    law = games.load(game)
-    found = copies.task(law, law.start(variant), variant, {})
+def _task(name: str, variant: str) -> messages.Task:
+    game = games.load(name)
+    found = copies.task(game, game.start(variant), variant, {})
     assert found, "it is for one"
     return found
 
@@ -153,7 +153,9 @@ async def board_picture(
 )
 async def room_sprites(room: Room, here: Here) -> Response:
     live = await here.house.find(room)
-    return answer(responses.Sprites(drawn(live.room.game.drawing.sprites_of(live.room.state)), {}))
+    return answer(
+        responses.Sprites(drawings(live.room.game.drawing.sprites_of(live.room.state)), {})
+    )
 
 
 # Hints and solutions

@@ -42,6 +42,8 @@ async def upload_record(
         raise Refused("record", f"Not text: byte {error.start + 1} is not UTF-8.") from None
     if not kept(text):
         raise Refused("record", UNKEPT)
+    keys = await here.pools.facts.run(views.keys_by_eye, text, payer=payer)
+    await here.fairness.forbid_by_eye(keys)
     written, seen = await here.pools.facts.run(views.checked, text, payer=payer)
     id, now = name(), here.heartbeat.now()
     change = sa.insert(tables.records).values(id=id, text=written, at=now)

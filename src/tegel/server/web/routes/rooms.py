@@ -49,6 +49,9 @@ class RoomWish(BaseModel):
     )
     shuffled: bool = Field(False, description="Seats are dealt at random.")
     listed: bool = Field(False, description="Strangers may find it.")
+    hints: bool = Field(
+        False, description="All who sit down agree that hints may be asked for; all see it."
+    )
     clock: str = Field("none", max_length=40, examples=["bank 300 5", "days 3", "none"])
     name: str = Field("", max_length=200, description="What to call you.")
 
@@ -86,31 +89,34 @@ class TokenWish(BaseModel):
 async def create_room(
     wish: RoomWish, player: Player, here: Here, payer: Annotated[str, charged("room")]
 ) -> Response:
-    law = games.load(wish.game)
-    variant = wish.variant or next(iter(law.variants))
-    chosen = {key: _word(law, key, value) for key, value in wish.options.items()}
+    game = games.load(wish.game)
+    variant = wish.variant or next(iter(game.variants))
+    chosen = {key: _word(game, key, value) for key, value in wish.options.items()}
     await here.pools.prepare(variant, payer)
     count = seats(wish.game, variant, chosen)
-    if clock(wish.clock).up and not law.solo:
+    if clock(wish.clock).up and not game.solo:
         raise Refused("invalid", "A clock counts up where there is one seat.")
     called = cleaned(wish.name) or await here.name(player)
     places, names = await _places(here, wish, count, player, called)
-    if law.solo and any(place.kind == "bot" for place in places):
+    if game.solo and any(place.kind == "bot" for place in places):
         raise Refused("invalid", "A puzzle is solved by a person; `reveal` shows a solution.")
     bots = any(place.level for place in places)
     if bots:
         here.charge(payer, player, "bots")
     now = await here.heartbeat.fresh()
-    setup = Setup(name(), wish.game, variant, places, chosen, clock(wish.clock), wish.listed, now)
+    setup = Setup(
+        name(), wish.game, variant, places, chosen, clock(wish.clock), wish.listed, now, wish.hints
+    )
+    here.fairness.met(player, payer)
     mine = [seat for seat, place in enumerate(places) if place.player == player]
     paying = payer if bots else ""
     live = await here.house.create(setup, Seating(player, mine, names), payer=paying)
     return await shown(here, live, player, 201)
 
 
-def _word(law: Game[Any, Any], key: str, value: str) -> str:
+def _word(game: Game[Any, Any], key: str, value: str) -> str:
     """An option's value: a text of one's own may come with its lines and spaces."""
-    option = law.options.get(key)
+    option = game.options.get(key)
     return folded(value) if option and option.open and value.split() != [value] else value
 
 
