@@ -2,8 +2,10 @@
 
 import json
 from collections.abc import Iterator
-from functools import cache
+from contextlib import ExitStack
+from itertools import product
 from typing import Any
+from zlib import crc32
 
 import httpx
 import pytest
@@ -16,20 +18,28 @@ from schemathesis.specs.openapi.checks import (
     response_schema_conformance,
     status_code_conformance,
 )
-from websockets.exceptions import ConnectionClosed
+from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from conftest import SOAK
-from servers import OPEN, Person, Tegel, tegel
+from servers import OPEN, Person, Tegel, postgres, tegel
+from world import Asked, World, real
 
 STREAMS = ["/api/bot/events", "/api/bot/rooms/{room}/events"]  # they never end
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tegel]:
+@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+def server(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Tegel]:
     folder = tmp_path_factory.mktemp("garbage")
-    with tegel(folder, "--limits", "1000000") as found:
+    with ExitStack() as stack:
+        options = ["--limits", "1000000"]
+        if request.param == "postgresql":
+            options += ["--database", stack.enter_context(postgres(folder))]
+        found = stack.enter_context(tegel(folder, *options))
         yield found
-        owner(found)[0].close()
+        for key in [key for key in WORLDS if key[0] == found.url]:
+            WORLDS.pop(key).person.close()
         found.check()
 
 
@@ -91,14 +101,48 @@ def described() -> Any:
     return made.openapi()
 
 
-@cache
-def owner(server: Tegel) -> tuple[Person, str]:
-    person = Person(server)
-    OPEN.remove(person)  # it is needed for longer than one test
-    return person, person.room()["id"]
+def operations() -> list[str]:
+    return [f"{method.upper()} {path}" for path, found in API["paths"].items() for method in found]
 
 
-schema = schemathesis.openapi.from_dict(described())
+API = described()
+schema = schemathesis.openapi.from_dict(API)
+WORLDS: dict[tuple[str, str], World] = {}
+
+
+def world(server: Tegel, label: str) -> World:
+    """What there is for one operation, so that none finds only what others left."""
+    key = (server.url, label)
+    if key not in WORLDS:
+        WORLDS[key] = World(server)
+        OPEN.remove(WORLDS[key].person)  # it is needed for longer than one test
+    return WORLDS[key]
+
+
+@pytest.mark.parametrize("label", operations())
+def test_every_operation_is_asked_about_something_real(server: Tegel, label: str) -> None:
+    """Otherwise garbage would meet nothing but "there is no such room"."""
+    here = World(server)
+    answer = here.ask(label, real(here)[label])
+    assert answer.status_code < 500
+    assert answer.status_code not in (404, 422), answer.text
+
+
+ODD = ["\0", "a\0b", "", "x" * 5000, {"\0": "x"}, ["\0"], -1, 2**63, 1e300, None]
+
+
+def spoiled(asked: Asked, pick: int) -> Asked:
+    """A real question with one thing in it gone wrong."""
+    odd, parts = ODD[pick % len(ODD)], asked.body
+    if isinstance(parts, dict):
+        key = sorted(parts)[pick // len(ODD) % len(parts)]
+        return asked._replace(body={**parts, key: odd})
+    if isinstance(parts, str):
+        return asked._replace(body=parts + "\0")
+    if asked.path:
+        key = sorted(asked.path)[pick // len(ODD) % len(asked.path)]
+        return asked._replace(path={**asked.path, key: "a\0b"})
+    return asked._replace(query={**asked.query, "game": "a\0b"})
 
 
 @schema.exclude(path=STREAMS).parametrize()
@@ -109,11 +153,18 @@ schema = schemathesis.openapi.from_dict(described())
 )
 def test_garbage_over_http(case: Any, server: Tegel) -> None:
     """What the description allows and what it does not: no 500, and answers as described.
-    Every other time it concerns a room that exists, and comes from its player."""
-    person, room = owner(server)
-    if case.path_parameters and "room" in case.path_parameters and len(str(case.body)) % 2:
-        case.path_parameters["room"] = room
-    headers = {**(case.headers or {}), "Cookie": person.cookie()}
+    Two times in three it concerns what is real, and comes from its player."""
+    here = world(server, case.operation.label)
+    asked = real(here)[case.operation.label]
+    pick = crc32(repr((case.path_parameters, case.query, case.body)).encode("utf-8", "replace"))
+    if pick % 3:
+        case.path_parameters = {**(case.path_parameters or {}), **asked.path}
+    if pick % 3 == 2:
+        asked = spoiled(asked, pick // 3)
+        case.path_parameters, case.query = dict(asked.path), dict(asked.query)
+        if asked.body is not None:
+            case.body = asked.body
+    headers = {**(case.headers or {}), "Cookie": here.person.cookie()}
     response = case.call(base_url=server.url, timeout=30, headers=headers)
     case.validate_response(
         response,
@@ -124,6 +175,48 @@ def test_garbage_over_http(case: Any, server: Tegel) -> None:
             status_code_conformance,
         ),
     )
+
+
+NUL, HALF = "\\u0000", "\\ud800"  # as JSON says them
+
+
+JSON = {"content-type": "application/json"}
+
+
+@pytest.mark.parametrize("odd", [NUL, HALF], ids=["nul", "half"])
+def test_text_that_can_not_be_kept_is_refused_everywhere(server: Tegel, odd: str) -> None:
+    """In every text of every body, its keys too, and in what a socket says."""
+    here, wrong = World(server), []
+    for label, asked in real(here).items():
+        method, path = label.split(" ")
+        body = asked.body if isinstance(asked.body, dict) else {}
+        for key, value in product(body, ("ODD", {"ODD": "x"}, ["ODD"])):
+            text = json.dumps({**body, key: value}).replace("ODD", odd)
+            url = path.format(**asked.path)
+            answer = here.person.http.request(method, url, content=text, headers=JSON)
+            if answer.status_code != 422 or "can't be kept" not in answer.text:
+                wrong.append((label, text, answer.status_code, answer.text[:80]))
+    assert not wrong
+    socket = here.person.socket(here.on)
+    for message in ({"t": "move", "ply": 2, "move": "ODD"}, {"t": "sit", "seat": 0, "name": "ODD"},
+                    {"t": "react", "key": "ODD"}, {"t": "ping", "ODD": 1}):  # fmt: skip
+        socket.connection.send(json.dumps(message).replace("ODD", odd))
+        assert socket.wait("error")["code"] == "unreadable"
+    socket.close()
+
+
+def test_an_address_with_a_nul_is_refused_everywhere(server: Tegel) -> None:
+    here, wrong = World(server), []
+    for label, asked in real(here).items():
+        method, path = label.split(" ")
+        urls = [path.format(**{**asked.path, key: "%00"}) for key in asked.path]
+        for url in [*urls, f"{path.format(**asked.path)}?game=%00"]:
+            answer = here.person.http.request(method, url, json=asked.body)
+            if answer.status_code != 422 or "can't be kept" not in answer.text:
+                wrong.append((label, url, answer.status_code, answer.text[:80]))
+    assert not wrong
+    with pytest.raises(InvalidStatus):
+        here.person.socket("%00")
 
 
 @pytest.mark.parametrize(

@@ -152,6 +152,7 @@ def _moving(
     from sqlalchemy.exc import SQLAlchemyError
 
     from tegel.server import run
+    from tegel.server.storage.first_use import reason, safe
 
     url = run.database(database, run.folder(run.Options(data=data)))
     with Progress(TextColumn("{task.description}"), MofNCompleteColumn(), transient=True) as shown:
@@ -166,7 +167,7 @@ def _moving(
         try:
             asyncio.run(work(url, told))
         except (SQLAlchemyError, OSError) as error:
-            raise BadNotation(run.safe(url), f"the database can't be used: {error}") from None
+            raise BadNotation(safe(url), f"the database can't be used: {reason(error)}") from None
 
 
 @contextmanager

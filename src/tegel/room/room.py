@@ -180,7 +180,11 @@ def deadline(room: Room) -> int | None:
         return None
     rest = left(room, room.turn, room.turn_at)
     assert rest is not None
-    return room.turn_at + rest
+    at = room.turn_at + rest
+    for start, end in room.outages if room.setup.clock.bank else ():
+        if start < at:  # in order, so that each may move it behind the next
+            at += max(0, end - max(start, room.turn_at))
+    return at
 
 
 def flagged(room: Room, now: int) -> Seat | None:

@@ -14,13 +14,13 @@ from typing import Any
 
 import uvicorn
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError
 
 from tegel.game import BadNotation
 from tegel.server.limits import Limits
 from tegel.server.people.identity import secret
 from tegel.server.settings import Settings, default_data
-from tegel.server.storage.migrations import migrate
+from tegel.server.storage.first_use import locked, made_ready
 
 logger = logging.getLogger("tegel.run")
 DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg",
@@ -55,6 +55,10 @@ def chosen(options: Options) -> Settings:
     """The settings that a host chose; raises BadNotation for what can't be."""
     data = folder(options)
     url = database(options.database, data)
+    try:
+        sign, measure = secret(data), secret(data, "metrics-token")
+    except OSError as error:
+        raise BadNotation(str(data), f"can't be used as data folder: {error.strerror}") from None
     if options.workers > 1 and not options.bus:
         raise BadNotation(
             str(options.workers), "several workers need a bus: --bus redis://localhost"
@@ -63,8 +67,8 @@ def chosen(options: Options) -> Settings:
         raise BadNotation(options.database or "sqlite", "several workers need PostgreSQL")
     return Settings(
         database=url,
-        secret=secret(data),
-        metrics_token=secret(data, "metrics-token"),
+        secret=sign,
+        metrics_token=measure,
         bus=options.bus,
         origins=tuple(origin.rstrip("/") for origin in options.origins),
         scrapers=("127.0.0.1", "::1", *options.scrapers),
@@ -83,10 +87,9 @@ def run(options: Options) -> None:
     url = settings.database
     logs = log_config(options.log or ("text" if sys.stderr.isatty() else "json"))
     logging.config.dictConfig(logs)
-    try:
-        asyncio.run(migrate(url))
-    except (SQLAlchemyError, OSError) as error:
-        raise BadNotation(safe(url), f"the database can't be used: {error}") from None
+    if url.startswith("sqlite"):
+        locked(url)
+    asyncio.run(made_ready(url))
     os.environ["TEGEL_SETTINGS"] = str(settings)
     if options.workers > 1:
         _count_together(data)
@@ -145,10 +148,6 @@ def database(given: str, data: Path) -> str:
     if kind == "sqlite" and url.database in (None, "", ":memory:"):
         raise BadNotation(given, "a SQLite database is a file: sqlite:///path/to/file.db")
     return url.set(drivername=DRIVERS[kind]).render_as_string(hide_password=False)
-
-
-def safe(url: str) -> str:
-    return make_url(url).render_as_string(hide_password=True)
 
 
 def _count_together(data: Path) -> None:

@@ -26,8 +26,9 @@ from tegel.server.rooms.live_room import LiveRoom
 from tegel.server.rooms.scheduler import Scheduler
 from tegel.server.settings import Settings
 from tegel.server.storage import tables
-from tegel.server.storage.store import Store
+from tegel.server.storage.store import AWAY, Store
 from tegel.server.workers.bus import News, bus
+from tegel.server.workers.health import Health
 from tegel.server.workers.heartbeat import Heartbeat
 
 logger = logging.getLogger("tegel.worker")
@@ -42,6 +43,7 @@ class Worker:
         self.seals = Seals(settings.secret)
         self.heartbeat = Heartbeat(self.store, self.id)
         self.bus = bus(settings.bus, self.id)
+        self.health = Health(self.store, self.heartbeat, self.bus)
         self.pools = Pools(settings.bots)
         self.house = House(
             self.store,
@@ -87,19 +89,23 @@ class Worker:
         thinking = [live.thinking for live in self.house.rooms.values() if live.thinking]
         for task in thinking:
             task.cancel()
-        await self.store.write(self._let_go)
+        try:
+            now = self.heartbeat.now()
+            await self.store.write(lambda connection: self._let_go(connection, now))
+        except AWAY as away:
+            logger.error("storage is away: %s", away)
         await self.store.close()
         await self.bus.close()
         self.pools.close()
         logger.info("worker %s is closed", self.id)
 
-    def _let_go(self, connection: sa.Connection) -> None:
+    def _let_go(self, connection: sa.Connection, now: int) -> None:
         """Leave bots to other workers, and say until when this one was here."""
         c = tables.rooms.c
         connection.execute(
             sa.update(tables.rooms).where(c.lease == self.id, c.bot).values(leased=0)
         )
-        connection.execute(self.store.upsert(tables.workers, id=self.id, beat=self.heartbeat.now()))
+        connection.execute(self.store.upsert(tables.workers, id=self.id, beat=now))
 
     def _hear_signals(self) -> None:
         """Streams must end before the server can close, so hear of it as it does."""

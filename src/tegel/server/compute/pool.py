@@ -8,7 +8,6 @@ used one last leaves it to the next, so that a quiet server has few."""
 import asyncio
 import logging
 import multiprocessing
-import random
 import time
 from collections.abc import Callable
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -25,6 +24,7 @@ logger = logging.getLogger("tegel.pool")
 T = TypeVar("T")
 PATIENCE = 8.0  # seconds that a bot's move may take, waiting and thinking, under any load
 LIMIT = 30.0  # seconds after which something is wrong with a process
+HASTE = 0.5  # seconds that a bot thinks outside of a process of its own
 WAITING = 64  # tasks of one payer that may wait
 # spawn: forking a process that has threads and sockets open is asking for trouble
 SPAWN = multiprocessing.get_context("spawn")
@@ -50,9 +50,9 @@ class Slot:
             if not (await asyncio.wait({future}, timeout=limit))[0]:
                 logger.error("work took over %s s: %s", limit, task)
                 raise Broken
-            broken = isinstance(future.exception(), BrokenProcessPool)
+            broken = isinstance(future.exception(), BrokenProcessPool | MemoryError)
             return future.result()
-        except BrokenProcessPool:
+        except (BrokenProcessPool, MemoryError):
             logger.warning("a process died over %s", task)
             raise Broken from None
         finally:
@@ -109,13 +109,18 @@ class Pool:
             return await self._do(LIMIT, task, *args, max(0.02, min(rest, share)))
 
     async def thought(self, state: State[Any], level: int, payer: str) -> str:
-        """The move a bot of a level chooses."""
+        """The move a bot of a level chooses. If its process dies, of hunger for memory say, a
+        weaker bot chooses, which needs less; at last the weakest, here."""
         start = time.monotonic()
         metrics.WAITING.set(self.turns.count + 1)
         try:
-            return await self.in_turn(tasks.thought, state, level, payer=payer)
-        except Refused:
-            return str(random.choice(state.moves()))
+            while level:
+                try:
+                    return await self.in_turn(tasks.thought, state, level, payer=payer)
+                except Broken:
+                    logger.warning("a bot of level %d broke off: %d is next", level, level // 2)
+                    level //= 2
+            return await asyncio.to_thread(tasks.thought, state, 1, HASTE)
         finally:
             metrics.WAITING.set(self.turns.count)
             metrics.THINK.observe(time.monotonic() - start)

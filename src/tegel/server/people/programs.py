@@ -92,7 +92,7 @@ class Programs:
                 self._send(player, text)
                 if type(self.bus) is not Bus:
                     news = News(self.worker, "told", data=text)
-                    self.house.background.start(self.bus.tell(f"player.{player}", news))
+                    self.bus.tell(f"player.{player}", news)
 
     def heard(self, channel: str, news: News) -> None:
         self._send(channel.removeprefix("player."), news.data)

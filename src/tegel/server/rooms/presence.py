@@ -100,7 +100,7 @@ class Presence:
         if type(self.bus) is Bus:
             return  # nobody else to tell, and nobody to remember it for
         await self.store.change(self._row(live.room.setup.id, *self.mine(live)))
-        await self.bus.tell(live.room.setup.id, News(self.worker, "presence"))
+        self.bus.tell(live.room.setup.id, News(self.worker, "presence"))
 
     def mine(self, live: LiveRoom) -> tuple[dict[str, int], int]:
         """What this worker sees: its players with 0, or since when they are gone; and how

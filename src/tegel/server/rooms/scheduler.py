@@ -8,6 +8,8 @@ import asyncio
 import logging
 import time
 
+import sqlalchemy as sa
+
 from tegel.room import actions
 from tegel.room.judge import OUR_BOT
 from tegel.room.refused import Refused
@@ -15,9 +17,11 @@ from tegel.room.room import deadline
 from tegel.server import metrics
 from tegel.server.rooms.house import House
 from tegel.server.rooms.live_room import LiveRoom
+from tegel.server.storage import tables
 from tegel.server.storage.store import AWAY
 
 logger = logging.getLogger("tegel.scheduler")
+LOOK = 5.0  # seconds after which the logs are read, whatever the bus told
 QUIET = 60.0  # seconds after which a room that nobody needs is closed
 
 
@@ -25,6 +29,7 @@ class Scheduler:
     def __init__(self, house: House) -> None:
         self.house = house
         self.alive: set[str] = set()
+        self.looked = time.monotonic()
         self.seeing: set[str] = set()  # rooms that are being opened, for something is due there
         house.listeners.append(lambda live, _, mine: self.settle(live, mine))
 
@@ -76,7 +81,9 @@ class Scheduler:
     async def _see_to(self, id: str) -> None:
         """Open a room in which something is due; one that can't be opened holds up no other."""
         try:
-            await self.look(await self.house.find(id))
+            live = await self.house.find(id)
+            await self.look(live)
+            await self._put_off(live)
         except Refused:
             pass  # and reported
         except AWAY as away:
@@ -86,10 +93,22 @@ class Scheduler:
         finally:
             self.seeing.discard(id)
 
+    async def _put_off(self, live: LiveRoom) -> None:
+        """If a flag falls later than its row says, for there was an outage, say so there: or
+        every sweep would find it due."""
+        room, c = live.room, tables.rooms.c
+        if (at := deadline(room)) is not None and at > self.house.heartbeat.now():
+            await self.house.store.change(
+                sa.update(tables.rooms)
+                .where(c.id == room.setup.id, c.ply == room.ply)
+                .values(deadline=at)
+            )
+
     async def sweep(self) -> None:
         """Open rooms in which something is due; close those that nobody needs."""
         house = self.house
-        if not house.bus.healthy:
+        if not house.bus.healthy or time.monotonic() - self.looked > LOOK:
+            self.looked = time.monotonic()
             await house.catch_up()
         if self.alive != set(house.heartbeat.alive):
             self.alive = set(house.heartbeat.alive)

@@ -125,6 +125,11 @@ class Store:
     # Reading
 
     async def rows(self, query: Any) -> Sequence[Any]:
+        """What a query finds. If whoever asked goes away meanwhile, it is still read to the
+        end: a connection that is left in the middle of an answer is lost."""
+        return await asyncio.shield(self._rows(query))
+
+    async def _rows(self, query: Any) -> Sequence[Any]:
         async with self.reader.connect() as connection:
             found: Sequence[Any] = (await connection.execute(query)).all()
             return found

@@ -8,8 +8,7 @@ from functools import cache
 from hmac import compare_digest
 from typing import Any
 
-import sqlalchemy as sa
-from fastapi import FastAPI, Request, WebSocket
+from fastapi import Depends, FastAPI, Request, WebSocket
 from fastapi.exceptions import RequestValidationError
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
 from prometheus_client import REGISTRY as OWN
@@ -32,6 +31,7 @@ from tegel.server.web.routes import (
     catalogue,
     cookie_player,
     error,
+    legible_body,
     people,
     puzzles,
     records,
@@ -43,6 +43,7 @@ from tegel.server.worker import Worker
 
 logger = logging.getLogger("tegel.app")
 SETTINGS = "TEGEL_SETTINGS"  # how workers are told theirs
+AILING: dict[int | str, dict[str, Any]] = {503: {**ERRORS["4XX"], "description": "Not now."}}
 
 
 def worker() -> FastAPI:
@@ -70,7 +71,7 @@ def app(chosen: Settings) -> FastAPI:
     made.state.worker = Worker(chosen)
     made.add_middleware(Gate, worker=made.state.worker)
     for part in (study, puzzles, catalogue, rooms, records, people):
-        made.include_router(part.router)
+        made.include_router(part.router, dependencies=[Depends(legible_body)])
     _operation(made)
     _refusals(made)
     _sockets(made)
@@ -80,14 +81,20 @@ def app(chosen: Settings) -> FastAPI:
 
 
 def _operation(made: FastAPI) -> None:
-    @made.get("/healthz", tags=["operation"])
+    @made.get("/healthz", tags=["operation"], responses=AILING)
     async def healthz(here: Here) -> Response:
-        """200 while storage answers, 503 when it does not."""
-        try:
-            await here.store.rows(sa.select(1))
-        except AWAY:
-            return error("storage", "The database does not answer.", 503)
+        """200 while what happens can be saved, 503 when not; within two seconds."""
+        if trouble := await here.health.trouble():
+            return error("storage", trouble, 503)
         return answer({"ok": True, "bus": here.bus.healthy})
+
+    @made.get("/readyz", tags=["operation"], responses=AILING)
+    async def readyz(here: Here) -> Response:
+        """200 once this worker may be asked, 503 before that, and when it is about to end."""
+        ending = "This worker is about to end." if here.closing.is_set() else ""
+        if trouble := ending or await here.health.unready():
+            return error("unready", trouble, 503)
+        return answer({"ok": True})
 
     @made.get("/metrics", include_in_schema=False)
     async def metrics(request: Request, here: Here) -> Response:

@@ -5,17 +5,19 @@ import logging
 import time
 from ipaddress import ip_address
 from socket import gethostname
-from urllib.parse import urlsplit
+from urllib.parse import unquote_plus, urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tegel.server.limits import network
 from tegel.server.wire import messages
+from tegel.server.wire.text import UNKEPT, kept
 from tegel.server.worker import Worker
 
 logger = logging.getLogger("tegel.http")
 SAFE = ("GET", "HEAD", "OPTIONS")
+UNCOUNTED = ("/healthz", "/readyz", "/metrics")  # whoever watches may ask as often as needed
 HEADERS = {
     "content-security-policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -97,9 +99,11 @@ class Gate:
         """Why a request is not let in: status, code and sentence."""
         if not self.ours(headers):
             return 421, "foreign", FOREIGN
+        if not _kept(scope):
+            return 422, "invalid", UNKEPT
         safe = scope["method"] in SAFE
         buckets = self.worker.reads if safe else self.worker.writes
-        if scope["path"] not in ("/healthz", "/metrics") and not buckets.take(payer(scope)):
+        if scope["path"] not in UNCOUNTED and not buckets.take(payer(scope)):
             return 429, "rate", "Too many requests: please wait a little."
         if not safe and not self.welcome(headers):
             return 403, "origin", "Requests from other sites are not answered."
@@ -155,6 +159,7 @@ class Gate:
         many = worker.sockets.get(who, 0) >= worker.settings.limits.sockets
         if (
             not self.ours(headers)
+            or not _kept(scope)
             or not self.welcome(headers)
             or many
             or not worker.reads.take(who)
@@ -175,6 +180,11 @@ def address(scope: Scope) -> str:
     """Where a request comes from; behind a proxy that was named, what the proxy says."""
     client = scope.get("client")
     return client[0] if client else "?"
+
+
+def _kept(scope: Scope) -> bool:
+    """Whether an address holds only text that can be kept."""
+    return kept(scope["path"]) and kept(unquote_plus(scope["query_string"].decode("latin-1")))
 
 
 def payer(scope: Scope) -> str:

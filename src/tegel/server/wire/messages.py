@@ -8,6 +8,8 @@ from typing import Literal, TypeAlias
 import msgspec
 
 from tegel.room.actions import Action, Tagged
+from tegel.room.refused import Refused
+from tegel.server.wire.text import checked
 
 Cell = tuple[int, int]
 Point = tuple[float, float]
@@ -278,6 +280,9 @@ def decode(data: bytes | str) -> Incoming:
     """The message that a text is; raises ValueError."""
     try:
         message: Incoming = _decoder.decode(data)
-    except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
+        raw = data.encode() if isinstance(data, str) else data
+        if b"\\u" in raw:  # only so are odd characters said
+            checked(msgspec.json.decode(data))
+    except (msgspec.MsgspecError, RecursionError, UnicodeError, Refused) as error:
         raise ValueError(str(error)) from None
     return message

@@ -1,12 +1,12 @@
 """Which workers are alive, and when none was.
 
 Every worker writes a beat every two seconds. Whoever beats first after a silence writes
-down the **outage**: bank clocks do not run in it. A laptop that slept is silent too."""
+down the **outage**: bank clocks do not run in it. A laptop that slept is silent too. Beats also
+keep the time of all workers the same: see `SteadyClock`."""
 
 import asyncio
 import logging
 import time
-from collections.abc import Callable
 
 import sqlalchemy as sa
 
@@ -14,31 +14,31 @@ from tegel.room.clock import DAY
 from tegel.room.stopwatch import Outages
 from tegel.server import metrics
 from tegel.server.storage import tables
-from tegel.server.storage.store import SILENCE, Store
+from tegel.server.storage.store import AWAY, SILENCE, Store
+from tegel.server.workers.steady_clock import SteadyClock
 
 logger = logging.getLogger("tegel.heartbeat")
 BEAT = 2.0  # seconds
 
 
-def now() -> int:
-    return time.time_ns() // 1_000_000
-
-
 class Heartbeat:
-    def __init__(self, store: Store, worker: str, clock: Callable[[], int] = now) -> None:
-        self.store, self.worker, self.now = store, worker, clock
+    def __init__(self, store: Store, worker: str, clock: SteadyClock | None = None) -> None:
+        self.store, self.worker, self.now = store, worker, clock or SteadyClock()
         self.beaten = 0
         self.alive: list[str] = [worker]
         self.beats: dict[str, int] = {}
         self.outages: Outages = ()
 
     async def begin(self) -> None:
-        """The first beat. A file has one server at a time, so any silence counts there."""
+        """The first beat. A file has one server at a time, so any silence counts there; and
+        time goes on after the last thing that was written, whatever the wall clock says."""
+        touched = await self.store.rows(sa.select(sa.func.max(tables.rooms.c.touched)))
+        self.now.forward(touched[0][0] or 0)
         await self.beat(0 if self.store.sqlite else SILENCE)
 
     async def beat(self, silence: int = SILENCE) -> None:
-        now = self.now()
-        c = tables.workers.c
+        await self.look()
+        now, c = self.now(), tables.workers.c
 
         def job(connection: sa.Connection) -> int | None:
             last: int | None = connection.execute(sa.select(sa.func.max(c.beat))).scalar()
@@ -59,8 +59,9 @@ class Heartbeat:
         self.outages = await self.store.outages()
 
     async def look(self) -> None:
-        """Learn which workers there are."""
+        """Learn which workers there are, and what time it is for them."""
         self.beats = {row.id: row.beat for row in await self.store.rows(sa.select(tables.workers))}
+        self.now.forward(max(self.beats.values(), default=0))
         self.alive = [id for id, beat in self.beats.items() if self.now() - beat <= SILENCE]
 
     async def fresh(self) -> int:
@@ -76,5 +77,7 @@ class Heartbeat:
             metrics.LAG.set(max(0.0, time.monotonic() - start - BEAT))
             try:
                 await self.beat()
+            except AWAY as away:
+                logger.error("no beat: storage is away: %s", away)
             except Exception:
                 logger.exception("no beat")

@@ -11,6 +11,7 @@ from tegel.room.refused import Refused
 from tegel.server.people.identity import COOKIE, YEAR, new_player
 from tegel.server.web.gate import payer
 from tegel.server.wire import messages
+from tegel.server.wire.text import checked
 from tegel.server.worker import Worker
 
 T = TypeVar("T")
@@ -25,6 +26,15 @@ def worker(request: Request) -> Worker:
 def cookie_player(worker: Worker, cookies: dict[str, str]) -> str:
     """The player a cookie speaks of, if we signed it."""
     return worker.seals.opened("player", cookies.get(COOKIE, "")) or ""
+
+
+async def legible_body(request: Request) -> None:
+    """Refuse a body of JSON with text that can't be kept; what else it is, its reader says."""
+    try:
+        value = await request.json()  # read once, also by the app
+    except (ValueError, RecursionError):
+        return
+    checked(value)
 
 
 async def reader(request: Request) -> str:

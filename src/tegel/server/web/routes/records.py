@@ -15,6 +15,7 @@ from tegel.room.setup import name
 from tegel.server.storage import tables
 from tegel.server.web.routes import Here, answer, charged, gives
 from tegel.server.wire import responses, views
+from tegel.server.wire.text import UNKEPT, kept
 from tegel.server.worker import Worker
 
 router = APIRouter(tags=["records"])
@@ -39,8 +40,8 @@ async def upload_record(
         text = (await request.body()).decode("utf-8")
     except UnicodeDecodeError as error:
         raise Refused("record", f"Not text: byte {error.start + 1} is not UTF-8.") from None
-    if "\0" in text:
-        raise Refused("record", "Not text: there is a zero byte.")
+    if not kept(text):
+        raise Refused("record", UNKEPT)
     keys = await here.pools.facts.run(views.keys_by_eye, text, payer=payer)
     await here.fairness.forbid_by_eye(keys)
     written, seen = await here.pools.facts.run(views.checked, text, payer=payer)

@@ -1,0 +1,88 @@
+"""A bot whose process dies, or has no memory left, is answered for by a weaker one."""
+
+import asyncio
+import logging
+import os
+import resource
+import signal
+
+import pytest
+
+from tegel import games
+from tegel.server.compute.pool import Pool
+
+STATE = games.load("blokus").start("classic")
+
+
+async def killed(pool: Pool, times: int) -> int:
+    """Kill the processes of a pool while they work, so many times; how often."""
+    done = 0
+    before: set[int] = set()
+    while done < times:
+        await asyncio.sleep(0.05)
+        processes = [slot.process for slot in pool.slots if slot.process]
+        for process in processes:
+            for pid in set(process._processes or {}) - before:
+                os.kill(pid, signal.SIGKILL)
+                before.add(pid)
+                done += 1
+    return done
+
+
+def test_a_bot_killed_while_it_thinks_is_answered_by_a_weaker_one(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    async def work() -> str:
+        pool = Pool(1)
+        try:
+            killer = asyncio.create_task(killed(pool, 2))
+            text = await pool.thought(STATE, 9, "room")
+            assert await killer == 2
+            return text
+        finally:
+            pool.close()
+
+    with caplog.at_level(logging.WARNING, "tegel.pool"):
+        text = asyncio.run(asyncio.wait_for(work(), 120))
+    assert text in map(str, STATE.moves())
+    said = [r.getMessage() for r in caplog.records if "broke off" in r.getMessage()]
+    assert said == [
+        "a bot of level 9 broke off: 4 is next",
+        "a bot of level 4 broke off: 2 is next",
+    ]
+
+
+def test_a_bot_whose_processes_all_die_still_moves(caplog: pytest.LogCaptureFixture) -> None:
+    async def work() -> str:
+        pool = Pool(1)
+        killer = asyncio.create_task(killed(pool, 100))
+        try:
+            return await pool.thought(STATE, 9, "room")
+        finally:
+            killer.cancel()
+            pool.close()
+
+    with caplog.at_level(logging.WARNING, "tegel.pool"):
+        assert asyncio.run(asyncio.wait_for(work(), 120)) in map(str, STATE.moves())
+    said = [r.getMessage() for r in caplog.records if "broke off" in r.getMessage()]
+    assert [line.split()[4] for line in said] == ["9", "4", "2", "1"]
+
+
+def test_a_bot_out_of_memory_is_answered_by_a_weaker_one() -> None:
+    async def work() -> str:
+        pool = Pool(1)
+        try:
+            used = await pool.run(_pages, payer="room")
+            limit = (used, resource.RLIM_INFINITY)
+            await pool.run(resource.setrlimit, resource.RLIMIT_AS, limit, payer="room")
+            return await pool.thought(STATE, 9, "room")
+        finally:
+            pool.close()
+
+    assert asyncio.run(asyncio.wait_for(work(), 120)) in map(str, STATE.moves())
+
+
+def _pages() -> int:
+    """The bytes of addresses that this process has."""
+    with open("/proc/self/statm") as file:
+        return int(file.read().split()[0]) * resource.getpagesize()

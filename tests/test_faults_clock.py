@@ -1,0 +1,194 @@
+"""The clock on the wall jumps an hour, forward and back: no clock stands still, none runs off,
+no dead worker looks alive."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+from tegel.room import actions
+from tegel.room.clock import clock
+from tegel.room.room import left
+from tegel.room.setup import Place, Setup, name
+from tegel.server.compute.tasks import Seating
+from tegel.server.rooms.live_room import LiveRoom
+from tegel.server.settings import Settings
+from tegel.server.storage.migrations import migrate
+from tegel.server.storage.store import SILENCE
+from tegel.server.worker import Worker
+from tegel.server.workers.heartbeat import Heartbeat
+from tegel.server.workers.steady_clock import PULL, SteadyClock
+
+SECOND, HOUR = 1000, 3_600_000
+
+
+class Clocks:
+    """A clock on the wall that can be set, and one that can't."""
+
+    def __init__(self) -> None:
+        self.wall, self.steady = 1_700_000_000_000.0, 5000.0
+
+    def clock(self) -> SteadyClock:
+        return SteadyClock(lambda: self.wall, lambda: self.steady)
+
+    def passes(self, milliseconds: float) -> None:
+        self.wall += milliseconds
+        self.steady += milliseconds
+
+    def jumps(self, milliseconds: float) -> None:
+        self.wall += milliseconds
+
+
+def test_time_never_goes_back_and_comes_back_to_the_wall_slowly() -> None:
+    clocks = Clocks()
+    now = clocks.clock()
+    start = now()
+    clocks.jumps(-HOUR)
+    assert now() == start
+    clocks.passes(10 * SECOND)
+    assert now() == pytest.approx(start + 10 * SECOND * (1 - PULL), abs=2)
+    clocks.passes(2 * HOUR / PULL)
+    clocks.passes(1)
+    assert now() == pytest.approx(clocks.wall, abs=2)
+
+
+def test_time_follows_a_wall_clock_that_is_far_ahead_at_once() -> None:
+    """So does a computer that slept."""
+    clocks = Clocks()
+    now = clocks.clock()
+    clocks.jumps(HOUR)
+    assert now() == int(clocks.wall)
+    clocks.jumps(SILENCE / 2)  # a little ahead: slowly
+    clocks.passes(SECOND)
+    assert now() == pytest.approx(clocks.wall - SILENCE / 2 + PULL * SECOND, abs=2)
+
+
+async def opened(url: str, clocks: Clocks) -> Worker:
+    worker = Worker(Settings(url, "x" * 32))
+    worker.heartbeat.now = clocks.clock()
+    await worker.store.open()
+    await worker.heartbeat.begin()
+    return worker
+
+
+async def closed(worker: Worker) -> None:
+    await worker.store.close()
+    worker.pools.close()
+
+
+async def table(worker: Worker) -> LiveRoom:
+    """Ann and Bob, five minutes each."""
+    places = (Place("person", 0, "ann"), Place("person", 0, "bob"))
+    now = await worker.heartbeat.fresh()
+    setup = Setup(name(), "blokus", "duo", places, {}, clock("bank 300 0"), at=now)
+    return await worker.house.create(setup, Seating("ann", [0], {}))
+
+
+async def moved(worker: Worker, live: LiveRoom) -> None:
+    room = live.room
+    move = str(room.state.moves()[0])
+    await worker.house.act(live, room.waits_for, actions.Move(room.ply, move))
+
+
+def playing(folder: Path, play: Callable[[Worker, Clocks, LiveRoom], Awaitable[None]]) -> None:
+    async def work() -> None:
+        url, clocks = f"sqlite+aiosqlite:///{folder / 'tegel.db'}", Clocks()
+        await migrate(url)
+        worker = await opened(url, clocks)
+        try:
+            live = await table(worker)
+            await worker.house.act(live, "bob", actions.Sit(1, "Bob"))
+            await moved(worker, live)
+            await moved(worker, live)
+            await play(worker, clocks, live)
+        finally:
+            await closed(worker)
+
+    asyncio.run(asyncio.wait_for(work(), 60))
+
+
+async def beats(worker: Worker, clocks: Clocks, seconds: int) -> None:
+    """Some time passes, with its beats."""
+    for _ in range(seconds // 2):
+        clocks.passes(2 * SECOND)
+        await worker.heartbeat.beat()
+
+
+def rest(worker: Worker, live: LiveRoom) -> float:
+    """The seconds that the player to move has."""
+    assert live.room.turn is not None
+    found = left(live.room, live.room.turn, worker.heartbeat.now())
+    assert found is not None
+    return found / SECOND
+
+
+@pytest.mark.parametrize("jumps", [(HOUR, -HOUR), (-HOUR, HOUR), (-HOUR, 0), (HOUR, 0)])
+def test_a_jump_charges_nobody_and_stops_no_clock(tmp_path: Path, jumps: tuple[int, int]) -> None:
+    async def play(worker: Worker, clocks: Clocks, live: LiveRoom) -> None:
+        for jump in jumps:
+            before = rest(worker, live)
+            clocks.jumps(jump)
+            await worker.house.look(live)  # an hour off, and no flag falls
+            assert not live.room.over
+            assert rest(worker, live) == pytest.approx(before, abs=0.1)
+            await beats(worker, clocks, 20)
+            await worker.house.look(live)
+            assert rest(worker, live) == pytest.approx(before - 20, abs=0.5), "the clock runs"
+            await moved(worker, live)
+            await beats(worker, clocks, 10)
+            assert rest(worker, live) == pytest.approx(rest_at_turn(live) - 10, abs=0.5)
+        await beats(worker, clocks, 310)
+        await worker.house.look(live)
+        assert live.room.over, "a flag falls when it is time"
+
+    playing(tmp_path, play)
+
+
+def rest_at_turn(live: LiveRoom) -> float:
+    assert live.room.turn is not None
+    return live.room.banks[live.room.turn] / SECOND
+
+
+def test_a_restart_after_a_jump_back_stops_no_clock(tmp_path: Path) -> None:
+    """The server ran an hour ahead; the clock is set right, and it is started anew."""
+
+    async def play(worker: Worker, clocks: Clocks, live: LiveRoom) -> None:
+        clocks.jumps(HOUR)
+        await beats(worker, clocks, 4)
+        await moved(worker, live)
+        clocks.jumps(-HOUR)
+        again = await opened(worker.settings.database, clocks)
+        try:
+            found = await again.house.find(live.room.setup.id)
+            before = rest(again, found)
+            await beats(again, clocks, 20)
+            await again.house.look(found)
+            assert rest(again, found) == pytest.approx(before - 20, abs=0.5)
+            await moved(again, found)
+            assert found.room.at == pytest.approx(again.heartbeat.now(), abs=SECOND)
+        finally:
+            await closed(again)
+
+    playing(tmp_path, play)
+
+
+def test_a_dead_worker_with_a_wrong_clock_looks_dead(tmp_path: Path) -> None:
+    """It beat once, an hour ahead, and died: after six seconds nobody takes it for alive."""
+
+    async def play(worker: Worker, clocks: Clocks, live: LiveRoom) -> None:
+        wrong = Clocks()
+        wrong.jumps(HOUR)
+        before = rest(worker, live)
+        await Heartbeat(worker.store, "dead", wrong.clock()).beat()
+        await worker.heartbeat.beat()
+        await worker.house.look(live)
+        assert rest(worker, live) == pytest.approx(before, abs=0.5), "and its step charges nobody"
+        assert "dead" in worker.heartbeat.alive
+        await beats(worker, clocks, 10)
+        assert worker.heartbeat.alive == [worker.id]
+        before = rest(worker, live)
+        await beats(worker, clocks, 20)
+        assert rest(worker, live) == pytest.approx(before - 20, abs=0.5)
+
+    playing(tmp_path, play)

@@ -1,0 +1,125 @@
+"""A few rooms, a record and a program, so that every operation of the API has something real to
+be asked about: `real` says of each what."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+import httpx
+
+from servers import Person, Tegel, offered
+
+
+class Asked(NamedTuple):
+    """What an operation is asked: the parts of its path, its query, its body."""
+
+    path: Mapping[str, Any] = MappingProxyType({})
+    query: Mapping[str, Any] = MappingProxyType({})
+    body: Any = None
+
+
+class World:
+    def __init__(self, server: Tegel) -> None:
+        self.person = ann = Person(server, "Ann")
+        both = [{"kind": "person"}, {"kind": "person"}]
+        self.on = ann.room(seats=both)["id"]
+        self.offer = ann.ok("GET", f"/api/rooms/{self.on}/offer")
+        self.waiting = ann.room(listed=True)["id"]
+        self.over = ann.room(seats=both)["id"]
+        ann.do(self.over, "resign", seat=0)
+        self.puzzle = ann.room(game="puzzle", variant="pentominoes-6x10", seats=None)["id"]
+        text = ann.http.get(f"/api/rooms/{self.over}/record").text
+        self.record = ann.http.post("/api/records", content=text.encode()).json()["id"]
+        self.link = ann.ok("POST", f"/api/rooms/{self.on}/seats/0/link")["token"]
+        self.program = ann.ok("POST", "/api/bots", {"name": "Robot"})
+
+    def ask(self, label: str, asked: Asked) -> httpx.Response:
+        """Ask for real; a stream is left after its first line."""
+        method, path = label.split(" ")
+        headers = {}
+        if path.startswith("/api/bot/"):
+            headers["authorization"] = f"Bearer {self.program['token']}"
+        body = asked.body
+        more = {"content": body.encode()} if isinstance(body, str) else {"json": body}
+        with self.person.http.stream(
+            method, path.format(**asked.path), params=asked.query, headers=headers, **more
+        ) as answer:
+            if not path.startswith("/api/bot/"):
+                answer.read()
+            return answer
+
+
+RECORD = "game: blokus\nvariant: duo\n\n"
+
+
+def real(w: World) -> dict[str, Asked]:
+    """What to ask each operation about."""
+    return {
+        "GET /api/games": Asked({}, {"language": "nl"}),
+        "GET /api/games/{game}": Asked({"game": "blokus"}),
+        "GET /api/games/{game}/front.svg": Asked({"game": "forma"}, {"theme": "dark"}),
+        "GET /api/games/{game}/guide": Asked({"game": "blokus"}),
+        "GET /api/games/{game}/pictures/{name}.svg": Asked({"game": "blokus", "name": "contact"}),
+        "GET /api/games/{game}/rules": Asked({"game": "imago"}, {"language": "it"}),
+        "GET /api/games/{game}/rules.html": Asked({"game": "tantrix"}),
+        "GET /api/games/{game}/sprites": Asked({"game": "tantrix"}),
+        "GET /api/me": Asked(),
+        "PUT /api/me": Asked(body={"name": "Ann"}),
+        "GET /api/my/puzzles": Asked(),
+        "GET /api/my/rooms": Asked({}, {"over": "true"}),
+        "GET /api/puzzles": Asked(),
+        "GET /api/puzzles/days/{day}": Asked({"day": "2026-01-02"}),
+        "GET /api/puzzles/{game}/{variant}": Asked(
+            {"game": "puzzle", "variant": "pentominoes-6x10"}
+        ),
+        "GET /api/puzzles/{game}/{variant}.svg": Asked(
+            {"game": "puzzle", "variant": "pentominoes-6x10"}
+        ),
+        "POST /api/records": Asked(body=RECORD),
+        "GET /api/records/{id}": Asked({"id": w.record}),
+        "GET /api/records/{id}/positions/{ply}": Asked({"id": w.record, "ply": 0}),
+        "GET /api/records/{id}/positions/{ply}.svg": Asked({"id": w.record, "ply": 0}),
+        "POST /api/records/{id}/positions/{ply}/hint": Asked({"id": w.record, "ply": 0}),
+        "POST /api/bots": Asked(body={"name": "Robot"}),
+        "GET /api/bot/events": Asked(),
+        "GET /api/bot/rooms/{room}/events": Asked({"room": w.on}),
+        "GET /api/rooms": Asked({}, {"game": "blokus"}),
+        "POST /api/rooms": Asked(
+            body={
+                "game": "blokus",
+                "variant": "duo",
+                "options": {},
+                "clock": "bank 300 5",
+                "name": "Ann",
+                "listed": True,
+                "seats": [{"kind": "person"}, {"kind": "bot", "program": w.program["id"]}],
+            }
+        ),
+        "POST /api/rooms/continued": Asked(
+            body={"source": f"records/{w.record}", "ply": 0, "level": 1, "name": "Ann"}
+        ),
+        "GET /api/rooms/{room}": Asked({"room": w.on}),
+        "GET /api/rooms/{room}/account": Asked({"room": w.over}),
+        "GET /api/rooms/{room}/board.svg": Asked({"room": w.puzzle}),
+        "GET /api/rooms/{room}/offer": Asked({"room": w.on}),
+        "GET /api/rooms/{room}/positions/{ply}": Asked({"room": w.over, "ply": 0}),
+        "GET /api/rooms/{room}/positions/{ply}.svg": Asked({"room": w.over, "ply": 0}),
+        "GET /api/rooms/{room}/record": Asked({"room": w.over}, {"format": "blksgf"}),
+        "GET /api/rooms/{room}/sprites": Asked({"room": w.puzzle}),
+        "POST /api/rooms/{room}/claim": Asked({"room": w.on}, body={"seat": 1, "level": 1}),
+        "POST /api/rooms/{room}/hint": Asked({"room": w.puzzle}),
+        "POST /api/rooms/{room}/move": Asked(
+            {"room": w.on}, body={"ply": w.offer["ply"], "move": offered(w.offer)}
+        ),
+        "POST /api/rooms/{room}/positions/{ply}/hint": Asked({"room": w.over, "ply": 0}),
+        "POST /api/rooms/{room}/rematch": Asked({"room": w.over}),
+        "POST /api/rooms/{room}/replace": Asked({"room": w.waiting}, body={"seat": 1, "level": 1}),
+        "POST /api/rooms/{room}/resign": Asked({"room": w.on}, body={"seat": 1}),
+        "POST /api/rooms/{room}/reveal": Asked({"room": w.puzzle}),
+        "POST /api/rooms/{room}/seats/{seat}/link": Asked({"room": w.on, "seat": 1}),
+        "POST /api/rooms/{room}/sit": Asked({"room": w.waiting}, body={"seat": 1, "name": "Bob"}),
+        "POST /api/rooms/{room}/take": Asked({"room": w.on}, body={"token": w.link, "name": "Bob"}),
+        "POST /api/rooms/{room}/takeback": Asked({"room": w.on}, body={"do": "ask"}),
+        "GET /healthz": Asked(),
+        "GET /readyz": Asked(),
+    }
