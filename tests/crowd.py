@@ -87,6 +87,8 @@ class Player:
             found: Message = answer.json()
         except TROUBLE as error:
             raise Away(repr(error)) from None
+        if answer.status_code == 500:
+            self.crowd.wrong.append(f"{path}: {answer.text}")
         if answer.status_code >= 500 or answer.status_code == 429:
             raise Away(f"{answer.status_code} {answer.text}")
         return found
@@ -218,6 +220,8 @@ class SocketPlay:
                 return bool(message["over"])
             case "error":
                 player.crowd.errors.append(message["code"])
+                if message["code"] == "failed":
+                    player.crowd.wrong.append(f"{self.room}: {message}")
                 if message["code"] in ("storage", "failed", "busy") and player.pending:
                     time.sleep(0.3)
                     self.send(player.pending)

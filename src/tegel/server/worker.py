@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 import threading
+from contextlib import suppress
 from math import inf
 
 import sqlalchemy as sa
@@ -22,7 +23,7 @@ from tegel.server.rooms.house import House
 from tegel.server.rooms.scheduler import Scheduler
 from tegel.server.settings import Settings
 from tegel.server.storage import tables
-from tegel.server.storage.store import Store
+from tegel.server.storage.store import AWAY, Store
 from tegel.server.workers.bus import News, bus
 from tegel.server.workers.heartbeat import Heartbeat
 
@@ -84,7 +85,8 @@ class Worker:
         thinking = [live.thinking for live in self.house.rooms.values() if live.thinking]
         for task in thinking:
             task.cancel()
-        await self.store.write(self._let_go)
+        with suppress(*AWAY):
+            await self.store.write(self._let_go)
         await self.store.close()
         await self.bus.close()
         self.pool.close()
