@@ -132,10 +132,18 @@ class Faults:
         return time.time() + self.ahead / 1000
 
 
+def postgres_chief(folder: Path) -> int:
+    """The first process of a PostgreSQL, 0 if it has ended."""
+    with suppress(OSError):
+        pid = int((folder / "postgres" / "data" / "postmaster.pid").read_text().split()[0])
+        if Path(f"/proc/{pid}/cmdline").read_bytes():  # the dead have none
+            return pid
+    return 0
+
+
 def postgres_processes(folder: Path) -> list[int]:
     """The processes of a PostgreSQL that serve a connection."""
-    chief = int((folder / "postgres" / "data" / "postmaster.pid").read_text().split()[0])
-    return [pid for pid in _children(chief) if b"127.0.0.1" in _title(pid)]
+    return [pid for pid in _children(postgres_chief(folder)) if b"127.0.0.1" in _title(pid)]
 
 
 def _children(parent: int) -> list[int]:
@@ -178,7 +186,8 @@ class Worker:
     def kill(self) -> None:
         """kill -9, unless it is only just starting."""
         if not self.starting or not self.starting.is_alive():
-            self.server.kill()
+            with suppress(ProcessLookupError):
+                self.server.kill()
 
     def restart(self) -> None:
         assert self.server.process
@@ -187,7 +196,7 @@ class Worker:
             self.starting.start()
 
     def _start(self) -> None:
-        while True:
+        for _ in range(5):
             with suppress(AssertionError):  # it could not, or not in time
                 self.server.start()
                 return
@@ -244,14 +253,20 @@ class Chaos:
             [(t.at, False, t) for t in troubles] + [(t.at + t.lasts, True, t) for t in troubles]
         )
         going: dict[tuple[str, int], Trouble] = {}
-        for at, over, trouble in steps:
-            time.sleep(max(0.0, start + at - time.monotonic()))
-            key = (trouble.kind, trouble.target)
-            if not over and key not in going:
-                going[key] = trouble
-                self.done.append(f"{at:.1f} s: {trouble.kind} {trouble.target}")
-                self.begin[trouble.kind](trouble.target)
-            elif over and going.get(key) is trouble:
-                del going[key]
-                if trouble.kind in self.end:
-                    self.end[trouble.kind](trouble.target)
+        try:
+            for at, over, trouble in steps:
+                time.sleep(max(0.0, start + at - time.monotonic()))
+                key = (trouble.kind, trouble.target)
+                if not over and key not in going:
+                    going[key] = trouble
+                    self.done.append(f"{at:.1f} s: {trouble.kind} {trouble.target}")
+                    self.begin[trouble.kind](trouble.target)
+                elif over and going.get(key) is trouble:
+                    self._end(going.pop(key))
+        finally:
+            for trouble in going.values():
+                self._end(trouble)
+
+    def _end(self, trouble: Trouble) -> None:
+        if trouble.kind in self.end:
+            self.end[trouble.kind](trouble.target)

@@ -43,8 +43,8 @@ class Scheduler:
                     wait, lambda: self.house.background.start(self.look(live))
                 )
 
-    async def look(self, live: LiveRoom) -> None:
-        await self.house.look(live)
+    async def look(self, live: LiveRoom, *, anew: bool = False) -> None:
+        await self.house.look(live, anew=anew)
         self.settle(live, mine=False)
 
     async def _think(self, live: LiveRoom, mine: bool) -> None:
@@ -77,10 +77,11 @@ class Scheduler:
             await house.catch_up()
         if self.alive != set(house.heartbeat.alive):
             self.alive = set(house.heartbeat.alive)
+            await house.catch_up()  # who died may not have told all
             for live in list(house.rooms.values()):
                 house.presence.show(live)
         for id in await house.store.due(house.heartbeat.now()):
-            self.house.background.start(self.look(await house.find(id)))
+            self.house.background.start(self.look(await house.find(id), anew=True))
         limit = time.monotonic() - QUIET
         for id, live in list(house.rooms.items()):
             needed = live.watchers or live.guests or live.thinking or live.lock.locked()

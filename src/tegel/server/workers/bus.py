@@ -1,7 +1,8 @@
 """News between workers: rows that one of them stored, who is here, reactions.
 
 The bus only hurries things up. Whether a row counts is decided by the database; a worker
-that missed news finds a gap, or is told to look again, and reads the log."""
+that missed news finds a gap, or is told to look again, and reads the log. One that could not
+tell its news has everybody look again when it can."""
 
 import asyncio
 import logging
@@ -12,13 +13,16 @@ import msgspec
 import redis.asyncio as redis
 from redis.exceptions import RedisError
 
+from tegel.server.storage.store import AWAY
+
 logger = logging.getLogger("tegel.bus")
 PREFIX = "tegel:"
+EVERYBODY = "everybody"  # the channel that every worker hears
 
 
 class News(msgspec.Struct, array_like=True):
     worker: str
-    kind: str  # rows, presence, reaction, or a word for a player's stream
+    kind: str  # rows, presence, reaction, missed, or a word for a player's stream
     rows: list[tuple[int, int, str]] = []
     data: str = ""
 
@@ -49,10 +53,11 @@ class RedisBus(Bus):
         self.worker = worker
         self.client: redis.Redis = redis.Redis.from_url(url, health_check_interval=15)
         self.pubsub = self.client.pubsub()
-        self.wanted: set[str] = {PREFIX + worker}  # a reader needs a channel
+        self.wanted: set[str] = {PREFIX + EVERYBODY}
         self.confirmed: dict[str, asyncio.Event] = {}
         self.task: asyncio.Task[None] | None = None
         self.healthy = True
+        self.untold = False  # whether news were lost that others should have heard
         self.lock = asyncio.Lock()
 
     async def open(self, heard: Heard, missed: Callable[[], Awaitable[None]]) -> None:
@@ -90,6 +95,7 @@ class RedisBus(Bus):
         try:
             await self.client.publish(PREFIX + channel, msgspec.msgpack.encode(news))
         except (RedisError, OSError) as error:
+            self.untold = True
             self._broken(error)
 
     def _broken(self, error: Exception) -> None:
@@ -107,10 +113,9 @@ class RedisBus(Bus):
                         await self.pubsub.subscribe(*self.wanted)
                     self.healthy = True
                     logger.warning("the bus is back")
-                    await self.missed()
                 if message:
                     await self._take(message)
-            except (RedisError, OSError) as error:
+            except (RedisError, *AWAY) as error:
                 self._broken(error)
                 await asyncio.sleep(0.5)
             except Exception:
@@ -120,10 +125,23 @@ class RedisBus(Bus):
         channel = message["channel"].decode()
         if message["type"] == "subscribe" and (confirmed := self.confirmed.pop(channel, None)):
             confirmed.set()
+        elif message["type"] == "subscribe" and channel == PREFIX + EVERYBODY:
+            await self._again()
         elif message["type"] == "message":
             news = msgspec.msgpack.decode(message["data"], type=News)
-            if news.worker != self.worker:
+            if news.worker == self.worker:
+                return
+            if news.kind == "missed":
+                await self.missed()
+            else:
                 await self.heard(channel.removeprefix(PREFIX), news)
+
+    async def _again(self) -> None:
+        """All channels are heard again, after a break that perhaps only the client noticed."""
+        if self.untold:
+            self.untold = False
+            await self.tell(EVERYBODY, News(self.worker, "missed"))
+        await self.missed()
 
 
 def bus(url: str, worker: str) -> Bus:
