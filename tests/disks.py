@@ -7,12 +7,13 @@ changes may be."""
 
 import random
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
 SECTOR = 512
+KEEP = (0.0, 0.5, 0.9, 1.0)  # how much of what was not synced may be there all the same
 ENTRY = struct.Struct("<IIQQ")  # as in powerloss.c
 OPEN, MADE, WRITE, LENGTH, SYNC, SYNC_FOLDER, GONE, LINK, RENAME = range(1, 10)
 
@@ -100,14 +101,18 @@ class Disk:
         return {name: files[number] for name, number in names.items()}
 
 
-def lost_power(trace: bytes, instant: int, rng: random.Random, keep: float) -> dict[str, bytes]:
-    """The files of a folder after a power loss at an instant of the trace."""
-    disk = Disk()
-    for entry in entries(trace):
-        if entry.end > instant:
-            break
-        disk.do(entry)
-    return disk.left(rng, keep)
+def lost_power(
+    trace: bytes, instants: Iterable[int], rng: random.Random, keep: Sequence[float] = KEEP
+) -> Iterator[tuple[int, dict[str, bytes]]]:
+    """The files of a folder after a power loss at each of some instants of its trace, in
+    order."""
+    disk, done = Disk(), entries(trace)
+    entry = next(done, None)
+    for instant in sorted(instants):
+        while entry and entry.end <= instant:
+            disk.do(entry)
+            entry = next(done, None)
+        yield instant, disk.left(rng, rng.choice(keep))
 
 
 def written(files: dict[str, bytes], folder: Path) -> Path:

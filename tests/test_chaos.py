@@ -303,10 +303,13 @@ def endured(site: Site, seconds: float, rng: random.Random) -> str:
         time.sleep(1)
     crowd.history.endings = found
     history = crowd.history
+    rows = [row for log in history.logs.values() for row in log]
+    flags = sum(row.text.startswith("!flag") for row in rows)
+    back = sum(row.text.startswith("!takeback") for row in rows)
     told = (
-        f"{len(site.chaos.done)} troubles, {len(crowd.rooms)} rooms, {len(history.acks)} moves "
-        f"acknowledged, {len(history.sights)} sights, {sum(map(len, history.logs.values()))} rows; "
-        f"{dict(Counter(crowd.errors).most_common(12))}"
+        f"{len(site.chaos.done)} troubles, {len(crowd.rooms)} rooms, {len(rows)} rows, {back} "
+        f"takebacks, {flags} flags, {len(history.acks)} moves acknowledged, "
+        f"{len(history.sights)} sights; {dict(Counter(crowd.errors).most_common(12))}"
     )
     assert not crowd.wrong, crowd.wrong
     assert not (wrong := faults(history)), (wrong, site.chaos.done, told)
@@ -327,6 +330,14 @@ def test_two_workers_endure(site: Site, rng: random.Random, soak: bool) -> None:
 def test_one_worker_with_a_file_endures(tmp_path: Path, rng: random.Random, soak: bool) -> None:
     with alone(tmp_path) as site:
         print(endured(site, SOAKED if soak else SECONDS / 2, rng))
+
+
+def test_the_same_seed_has_the_same_schedule() -> None:
+    kinds = ["cut", "kill", "stop"]
+    one, two, other = (schedule(random.Random(seed), 60, kinds, 2) for seed in (1, 1, 2))
+    assert one == two != other
+    for place in range(0, len(one) - 3, 3):  # and every kind comes before any comes again
+        assert sorted(trouble.kind for trouble in one[place : place + 3]) == kinds
 
 
 # What was found so, one by one

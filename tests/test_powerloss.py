@@ -4,6 +4,7 @@ not synced gone, and every acknowledgement from before the instant must be in wh
 
 import asyncio
 import random
+import shutil
 import sqlite3
 import threading
 from contextlib import closing, suppress
@@ -19,7 +20,6 @@ from servers import Person, Tegel, tegel, until
 from tegel.server.storage.migrations import migrate
 
 ROOMS = 6
-KEEP = (0.0, 0.5, 0.9, 1.0)  # how much of what was not synced is there all the same
 CARELESS = """
 import sys
 from tegel.cli import main
@@ -97,15 +97,16 @@ def traced(folder: Path, *program: str) -> Tegel:
     return server
 
 
-def played(server: Tegel, moves: int, rng: random.Random) -> Game:
-    """A game on a server that is stopped half-way, asked to, and killed at the end."""
+def played(server: Tegel, moves: int, rng: random.Random, times: int = 1) -> Game:
+    """Games on a server that is asked to stop between them, and killed at the end."""
     server.start()
     try:
         game = Game(Person(server), server.folder.parent / "trace")
         game.all_play(moves, rng)
-        server.stop()
-        server.start()
-        game.all_play(moves, rng)
+        for _ in range(times - 1):
+            server.stop()
+            server.start()
+            game.all_play(moves, rng)
     finally:
         server.kill()
     return game
@@ -136,12 +137,13 @@ def losses(game: Game, tries: int, folder: Path, rng: random.Random) -> list[lis
     """What many power losses lose, each just when something had been told or anywhere."""
     trace = game.trace.read_bytes()
     anywhere = [entry.end for entry in entries(trace)]
+    told = [ack.instant for ack in game.told]
+    instants = [rng.choice(rng.choice([told, anywhere])) for _ in range(tries)]
     found = []
-    for number in range(tries):
-        instant = rng.choice([rng.choice(game.told).instant, rng.choice(anywhere)])
-        files = lost_power(trace, instant, rng, rng.choice(KEEP))
-        image = written(files, folder / f"image-{number}")
+    for instant, files in lost_power(trace, instants, rng):
+        image = written(files, folder / "image")
         found.append(lost(game.told, instant, image))
+        shutil.rmtree(image)
     return found
 
 
@@ -149,7 +151,7 @@ def losses(game: Game, tries: int, folder: Path, rng: random.Random) -> list[lis
 def game(tmp_path_factory: pytest.TempPathFactory, soak: bool) -> Game:
     rng = random.Random(1)
     server = traced(tmp_path_factory.mktemp("power"))
-    return played(server, 40 if soak else 15, rng)
+    return played(server, 40 if soak else 15, rng, times=10 if soak else 2)
 
 
 def test_an_acknowledged_move_survives_a_power_loss(
@@ -175,10 +177,10 @@ def test_a_server_goes_on_after_a_power_loss(
 ) -> None:
     """Everybody is who they were and plays on where they were."""
     trace = game.trace.read_bytes()
-    for number in range(20 if soak else 1):
-        ack = rng.choice(game.told)
-        files = lost_power(trace, ack.instant, rng, rng.choice(KEEP))
-        with tegel(written(files, tmp_path / f"{number}"), env={"TEGEL_SECRET": ""}) as server:
+    acks = {ack.instant: ack for ack in rng.sample(game.told, 20 if soak else 1)}
+    for instant, files in lost_power(trace, acks, rng):
+        ack, folder = acks[instant], tmp_path / str(instant)
+        with tegel(written(files, folder), env={"TEGEL_SECRET": ""}) as server:
             person = Person(server, cookies=dict(game.person.http.cookies))
             room = person.ok("GET", f"/api/rooms/{ack.room}")
             assert ack.move in [move["move"] for move in room["moves"]]
@@ -196,10 +198,9 @@ def test_a_power_loss_at_the_first_start_leaves_a_folder_to_start_in(
     """Tables are made whole or not at all."""
     trace = game.trace.read_bytes()
     early = [entry.end for entry in entries(trace) if entry.end < game.told[0].instant]
-    for number in range(100 if soak else 5):
-        instant = rng.choice(early)
-        files = lost_power(trace, instant, rng, rng.choice(KEEP))
-        image = written(files, tmp_path / f"{number}")
+    instants = rng.choices(early, k=200 if soak else 20)
+    for number, (_, files) in enumerate(lost_power(trace, instants, rng)):
+        image = written(files, tmp_path / str(number))
         asyncio.run(migrate(f"sqlite+aiosqlite:///{image / 'tegel.db'}"))
         assert stored(image) is not None
 
@@ -240,7 +241,7 @@ def test_what_is_not_synced_may_be_there_in_part() -> None:
 def test_the_trace_tells_what_was_done(game: Game) -> None:
     """All of it: put together, it is the folder as the server left it."""
     trace = game.trace.read_bytes()
-    files = lost_power(trace, len(trace), random.Random(1), 1.0)
+    [(_, files)] = lost_power(trace, [len(trace)], random.Random(1), [1.0])
     folder = game.person.server.folder
     until(lambda: set(files) == {path.name for path in folder.iterdir()}, "the same files", 1)
     for name in files:
