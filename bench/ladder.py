@@ -134,7 +134,7 @@ def play(chosen: list[Rung], count: int, jobs: int) -> None:
         saved = time.monotonic()
         try:
             for both, (share, margins, taken) in zip(missing, pool.map(pair, missing), strict=True):
-                rung = (both[0].game, both[0].variant, *both[0].players)
+                rung = (str(both[0].game), both[0].variant, *both[0].players)
                 score = scores.setdefault(rung, Score())
                 score.games, score.margins = score.games + 2, score.margins + margins
                 score.pairs[round(share, 4)] += 1

@@ -21,16 +21,16 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from tegel import puzzle
+from tegel import solver
 from tegel.lattice import forms
-from tegel.puzzle.check import sides
-from tegel.puzzle.solver import solve
+from tegel.solver.check import sides
+from tegel.solver.solver import solve
 
-TASKS = [name for name in puzzle.TASKS if not name.startswith("pentominoes")]
+TASKS = [name for name in solver.TASKS if not name.startswith("pentominoes")]
 RECTANGLES = ["pentominoes-6x10", "pentominoes-5x12", "pentominoes-4x15", "pentominoes-3x20"]
 
 
-def ours(task: puzzle.Puzzle, seeds: int) -> list[float]:
+def ours(task: solver.Puzzle, seeds: int) -> list[float]:
     """Seconds to a checked solution, seed by seed."""
     found = []
     for seed in range(1, seeds + 1):
@@ -40,14 +40,14 @@ def ours(task: puzzle.Puzzle, seeds: int) -> list[float]:
     return sorted(found)
 
 
-def cp_sat(task: puzzle.Puzzle, seconds: float) -> float | None:
+def cp_sat(task: solver.Puzzle, seconds: float) -> float | None:
     """Seconds to a solution, the building of the model left out; None: none in time."""
     cp_model: Any = import_module("ortools.sat.python.cp_model")
     model = cp_model.CpModel()
     squares, copies, borders = defaultdict(list), defaultdict(list), defaultdict(list)
     board = set(task.board)
-    count = Counter(tile.id if task.law.apart else tile.name for tile in task.tiles)
-    tiles = {tile.id if task.law.apart else tile.name: tile for tile in task.tiles}
+    count = Counter(tile.id if task.constraints.apart else tile.name for tile in task.tiles)
+    tiles = {tile.id if task.constraints.apart else tile.name: tile for tile in task.tiles}
     for key, tile in tiles.items():
         for form in forms(tile.shape).values():
             for x, y in task.board:
@@ -58,7 +58,9 @@ def cp_sat(task: puzzle.Puzzle, seconds: float) -> float | None:
                 copies[key].append(place)
                 for cell in cells:
                     squares[cell].append(place)
-                    for beside in set(sides(cell)) & board - cells if task.law.apart else ():
+                    for beside in (
+                        set(sides(cell)) & board - cells if task.constraints.apart else ()
+                    ):
                         borders[frozenset((cell, beside)), tile.colour].append(place)
     for places in squares.values():
         model.AddExactlyOne(places)
@@ -80,10 +82,10 @@ def main() -> None:
     seconds = float(sys.argv[2]) if len(sys.argv) > 2 else 60.0
     table = Table("puzzle", "median", "slowest", "CP-SAT", "ratio", title=f"{seeds} seeds")
     for name in TASKS:
-        task = puzzle.load(name)
+        task = solver.load(name)
         times = ours(task, seeds)
         other, ratio = "", ""
-        if find_spec("ortools") and not task.law.linked:
+        if find_spec("ortools") and not task.constraints.linked:
             taken = cp_sat(task, seconds)
             other = f"{taken:.2f} s" if taken else f"none in {seconds:.0f} s"
             ratio = f"{'' if taken else '> '}{(taken or seconds) / median(times):,.0f}"
@@ -92,7 +94,7 @@ def main() -> None:
     table = Table("puzzle", "solutions", "up to symmetry", "seconds", title="all solutions")
     for name in RECTANGLES:
         begun = time.perf_counter()
-        count = puzzle.count(puzzle.load(name))
+        count = solver.count(solver.load(name))
         taken = time.perf_counter() - begun
         table.add_row(name, f"{count.total:,}", f"{count.distinct:,}", f"{taken:.2f}")
     Console().print(table)

@@ -19,12 +19,12 @@ def sources() -> Iterator[Path]:
         yield from sorted(folder.glob("**/pictures/*.txt"))
 
 
-def drawn(source: Path) -> str:
+def svg(source: Path) -> str:
     """The picture that a text describes."""
     return games.shown(source.read_text("utf-8")).svg()
 
 
 if __name__ == "__main__":
     for source in sources():
-        source.with_suffix(".svg").write_text(drawn(source), "utf-8")
+        source.with_suffix(".svg").write_text(svg(source), "utf-8")
         print(source.with_suffix(".svg"))

@@ -17,8 +17,8 @@ from playwright.sync_api import Browser  # noqa: E402
 from browser import DESK, PHONE, Window, chromium  # noqa: E402
 from puzzling import sit  # noqa: E402
 from servers import Tegel, tegel  # noqa: E402
-from tegel import games, puzzle  # noqa: E402
-from tegel.puzzle.moves import laid  # noqa: E402
+from tegel import games, solver  # noqa: E402
+from tegel.games.puzzle.moves import laid  # noqa: E402
 
 SHOTS = ROOT / "docs" / "screenshots"
 PUBLIC = ROOT / "web" / "public"
@@ -57,12 +57,12 @@ def tables(window: Window) -> Iterator[tuple[str, str]]:
 
 def alone(window: Window) -> Iterator[tuple[str, str]]:
     """Tables with a puzzle: some tiles laid, many tiles, a field, solved."""
-    answer = [str(laid(p)) for p in puzzle.solve(puzzle.load(DAY)).position or ()]
-    apart = puzzle.solve(puzzle.load("penta-15x16-apart")).position or ()
+    answer = [str(laid(p)) for p in solver.solve(solver.load(DAY)).position or ()]
+    apart = solver.solve(solver.load("penta-15x16-apart")).position or ()
     yield "puzzle", f"/r/{sit(window, DAY, 'puzzle', *answer[:2])}"
     laid_apart = [str(laid(p)) for p in apart[:20]]
     yield "puzzle-apart", f"/r/{sit(window, 'penta-15x16-apart', 'puzzle', *laid_apart)}"
-    way = discovery.solution and discovery.solution(discovery.start("10"), 10, None)
+    way = discovery.solo and discovery.solo.solution(discovery.start("10"), 10, None)
     yield (
         "puzzle-discovery",
         f"/r/{sit(window, '10', 'discovery', *(way.moves[:6] if way else ()))}",

@@ -10,21 +10,44 @@ import pytest
 from playwright.sync_api import Browser
 
 from browser import BUILT, DESK, PHONE, Window, chromium
-from servers import OPEN, Person, Tegel, missing, tegel
-from tegel import games
-from tegel.game import Game
-from toy import GAME, State
+from servers import OPEN, Person, Tegel, missing, postgres, redis, tegel
 
 SEED = int(os.environ.get("TEGEL_SEED") or secrets.randbelow(10**9))
 SOAK = bool(os.environ.get("TEGEL_SOAK"))
+os.environ["TEGEL_SEED"] = str(SEED)  # so that workers have the same
+STARTERS = (tegel, postgres, redis, chromium)
 
 
-def pytest_report_header() -> str:
-    return f"TEGEL_SEED={SEED}" + (" (soak)" if SOAK else "")
+@pytest.hookimpl(tryfirst=True)
+def pytest_configure(config: pytest.Config) -> None:
+    """Hypothesis tries what the seed says, too."""
+    if config.option.hypothesis_seed is None:
+        config.option.hypothesis_seed = str(SEED)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What uses a server or a browser, or stands in a module that starts some, is slow."""
+    for item in items:
+        if isinstance(item, pytest.Function) and (
+            {"server", "browser"} & set(item.fixturenames)
+            or any(getattr(item.module, each.__name__, None) is each for each in STARTERS)
+        ):
+            item.add_marker("slow")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionstart(session: pytest.Session) -> None:
+    said(session.config.pluginmanager.get_plugin("terminalreporter"))
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    terminalreporter.write_line(f"TEGEL_SEED={SEED}")
+    said(terminalreporter)
+
+
+def said(reporter: pytest.TerminalReporter | None) -> None:
+    """The seed, at the start and at the end; workers have nobody to tell."""
+    if reporter:
+        reporter.write_line(f"TEGEL_SEED={SEED}" + (" (soak)" if SOAK else ""))
 
 
 @pytest.fixture
@@ -100,14 +123,3 @@ def phone(browser: Browser, server: Tegel) -> Iterator[Window]:
     window = Window(browser, server, **PHONE)
     yield window
     window.close()
-
-
-# A game
-
-
-@pytest.fixture
-def toy(monkeypatch: pytest.MonkeyPatch) -> Game[str, State]:
-    """Let the toy be one of the games found."""
-    load = games.load
-    monkeypatch.setattr(games, "load", lambda name: GAME if name == "toy" else load(name))
-    return GAME

@@ -6,9 +6,10 @@ from typing import Any
 from playwright.sync_api import Locator, Page, expect
 
 from browser import PATIENCE, Window
-from tegel import games, puzzle
+from tegel import games, solver
+from tegel.games.puzzle import GAME
+from tegel.games.puzzle.moves import Move, laid
 from tegel.lattice import POLYOMINOES, Shape, forms
-from tegel.puzzle.moves import Move, laid
 
 expect.set_options(timeout=PATIENCE)
 DAY = "daily-1-2026-11-09"  # a Monday: five tiles
@@ -36,21 +37,21 @@ def sit(window: Window, variant: str = DAY, game: str = "puzzle", *moves: str, *
 
 
 def answer(variant: str = DAY) -> list[Move]:
-    return [laid(placement) for placement in puzzle.solve(puzzle.load(variant)).position or ()]
+    return [laid(placement) for placement in solver.solve(solver.load(variant)).position or ()]
 
 
 def long_search() -> list[str]:
     """Moves of Discovery 26 after which a search goes on and on: some tiles laid at random,
     found by trying."""
     game = games.load("discovery")
-    assert game.hint
+    assert game.solo
     for seed in range(100):
         rng, state, moves = random.Random(seed), game.start("26"), list[str]()
         while len(moves) < 5:
             move = rng.choice([m for m in state.moves() if "lift" not in str(m)])
             state = state.play(move)
             moves.append(str(move))
-        if game.hint(state, 0.5, None).key == "unknown":
+        if game.solo.hint(state, 0.5, None).key == "unknown":
             return moves
     raise AssertionError("every search came to an end")
 
@@ -93,7 +94,7 @@ def square(move: Move) -> tuple[int, int]:
 def elsewhere(move: Move) -> Move:
     """Another first move with the same tile, turned the same way."""
     return next(
-        other for other in puzzle.GAME.start(DAY).moves()
+        other for other in GAME.start(DAY).moves()
         if other[:2] == move[:2] and other.cell != move.cell
     )  # fmt: skip
 

@@ -15,6 +15,7 @@ from tegel.cli import files
 from tegel.games.blokus import GAME
 from tegel.record import Record
 
+pytestmark = pytest.mark.slow
 DATA = Path(__file__).parent / "data"
 BLOKUS = str(DATA / "blokus_all_placed.txt")
 
@@ -113,6 +114,21 @@ def test_bots_play_each_other_to_the_end() -> None:
     done = tegel("play", "blokus", "two", "--people", "0", "--bot", "random", "--seed", "3")
     assert (done.returncode, done.stderr) == (0, "")
     assert "Nobody can place a tile any more. Player" in done.stdout
+
+
+@pytest.mark.parametrize(("game", "variant"), [("puzzle", "tetra-8x10"), ("discovery", "5")])
+def test_a_game_for_one_without_anybody_is_solved(game: str, variant: str) -> None:
+    done = tegel("play", game, variant, "--people", "0")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "Solved! Player 1 wins." in done.stdout
+
+
+def test_what_has_no_solution_is_told_in_a_sentence(tmp_path: Path) -> None:
+    file = tmp_path / "stuck.txt"
+    file.write_text("game: discovery\nvariant: 3\n\n1.0@0,0\n2.0@1,0\n")
+    sentence = "tegel: '3': no solution that goes on from here was found\n"
+    done = tegel("play", "--load", str(file), "--people", "0")
+    assert (done.returncode, done.stderr) == (2, sentence)
 
 
 def test_the_end_of_input_ends_the_game_politely() -> None:

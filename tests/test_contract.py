@@ -12,13 +12,24 @@ import pytest
 
 from tegel import games, record
 from tegel.cells import bits
-from tegel.game import CHANCE, BadNotation, Game, IllegalMove, Offer, State, sentence, words
+from tegel.game import (
+    CHANCE,
+    BadNotation,
+    Game,
+    IllegalMove,
+    Offer,
+    State,
+    game_of,
+    sentence,
+    words,
+)
 from tegel.games import BadRecord, replay
 from tegel.record import Record
+from tegel.search.chance import draw
 
 TABLES = [
     pytest.param(name, variant, options, id=f"{name}-{variant}-{options or 'default'}")
-    for name in games.names()
+    for name in games.every()
     for variant in games.load(name).variants
     for options in [
         {},
@@ -38,8 +49,7 @@ Plies = list[tuple[State[Any], Any]]
 def chosen(game: Game[Any, Any], state: State[Any], pool: list[Any], rng: random.Random) -> Any:
     """A random move; a draw by its odds; now and then an attempt, where a game has them."""
     if state.turn == CHANCE:
-        odds = state.odds()
-        return rng.choices(list(odds), list(odds.values()))[0]
+        return draw(state, rng)
     if rng.random() < 0.1:
         tries = [
             move for move in rng.sample(pool, min(20, len(pool))) if game.attempts(state, move)
@@ -64,20 +74,45 @@ def played(game: Game[Any, Any], start: State[Any], rng: random.Random) -> tuple
     return plies, state
 
 
+def solved(game: Game[Any, Any], start: State[Any], rng: random.Random) -> tuple[Plies, State[Any]]:
+    """A table for one as somebody might play it: a solution, with a few detours and back."""
+    assert game.solo
+    way = game.solo.solution(start, 240, None)
+    assert way
+    detours = set(rng.sample(range(len(way.moves)), min(6, len(way.moves))))
+    plies: Plies = []
+    state = start
+    for number, text in enumerate(way.moves):
+        if number in detours:
+            away = rng.choice(state.moves()[-50:] if rng.random() < 0.5 else state.moves())
+            there = state.play(away)
+            if there.outcome:
+                return [*plies, (state, away)], there
+            known = [move for _, move in plies if move in there.moves()]
+            back = next(m for m in (*known, *reversed(there.moves())) if there.play(m) == state)
+            plies += [(state, away), (there, back)]
+            state = there.play(back)
+        move = game.parse(text)
+        plies.append((state, move))
+        state = state.play(move)
+    return plies, state
+
+
 @pytest.mark.parametrize(("name", "variant", "options"), TABLES)
 def test_contract(
     name: str, variant: str, options: dict[str, str], rng: random.Random, soak: bool
 ) -> None:
     game = games.load(name)
-    for _ in range(20 if soak else 2):
+    for _ in range(20 if soak and not game.solo else 1 if game.solo else 2):
         start = game.start(variant, **options)
         frozen = pickle.dumps(start)
-        plies, last = played(game, start, rng)
+        plies, last = (solved if game.solo else played)(game, start, rng)
         assert pickle.dumps(start) == frozen, "an old state has changed"
         states = [state for state, _ in plies] + [last]
         assert last.outcome
+        assert len(plies) <= game.longest
         check_end(game, last)
-        for state in rng.sample(states, min(8, len(states))):
+        for state in rng.sample(states, min(2 if game.solo else 8, len(states))):
             check_state(game, state)
             check_picture(game, state)
             check_offer(game, state)
@@ -95,6 +130,7 @@ def check_end(game: Game[Any, Any], state: State[Any]) -> None:
 
 
 def check_state(game: Game[Any, Any], state: State[Any]) -> None:
+    assert game_of(state) is game is pickle.loads(pickle.dumps(game))
     moves = state.moves()
     assert bool(moves) == bool(len(moves)) == (state.outcome is None)
     listed = list(moves)
@@ -135,7 +171,7 @@ def check_picture(game: Game[Any, Any], state: State[Any]) -> None:
     assert len(planes) == len(picture.planes)
     for mark in picture.marks:
         assert mark.plane in planes
-        assert mark.sprite in game.sprites or (not mark.sprite and mark.path)
+        assert mark.sprite in picture.sprites or (not mark.sprite and mark.path)
     for theme in ("light", "dark"):
         for patterns in (False, True):
             text = picture.svg(theme=theme, patterns=patterns)
@@ -225,14 +261,14 @@ def check_record(
         list(replay(broken))
 
 
-@pytest.mark.parametrize("name", games.names())
+@pytest.mark.parametrize("name", games.every())
 def test_texts_that_are_no_move_are_refused(name: str) -> None:
     for text in ("", " ", "@", "x@y", "🙂", "a" * 10_000, "F.9@a1", "+", "1.0@", ",", "-", "\x00"):
         with pytest.raises(BadNotation):
             games.load(name).parse(text)
 
 
-@pytest.mark.parametrize("name", games.names())
+@pytest.mark.parametrize("name", games.every())
 def test_texts_that_are_no_position_are_refused(name: str) -> None:
     game = games.load(name)
     state = str(game.start())
@@ -243,11 +279,17 @@ def test_texts_that_are_no_position_are_refused(name: str) -> None:
                 game.read(text)
 
 
-@pytest.mark.parametrize("name", games.names())
+@pytest.mark.parametrize("name", games.every())
 def test_words_are_complete(name: str) -> None:
-    """Every variant, option and value has a word; `test_words.py` has more."""
+    """Every variant, option and value has a word; `test_words.py` has more. Variants that are
+    numbers are said by one word for all."""
     game, english = games.load(name), words(name)
-    assert set(english["variants"]) == set(game.variants)
+    if all(variant.isdecimal() for variant in game.variants):
+        assert ["{count}" in said for said in english["variants"].values()] == [True]
+    else:
+        # Some are found and not listed: the puzzle of a day, and one's own.
+        unlisted = {"daily", *(v for option in game.options.values() for v in option.variants)}
+        assert set(english["variants"]) - (unlisted if game.solo else set()) == set(game.variants)
     assert set(english["options"]) == set(game.options)
     values = {f"{key}.{value}" for key, option in game.options.items() for value in option.values}
     assert set(english["values"]) == values

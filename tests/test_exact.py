@@ -10,9 +10,12 @@ import pytest
 from tegel import games
 from tegel.game import CHANCE, State
 from tegel.search import kernel
-from tegel.search.bot import draw
+from tegel.search.chance import draw
 
-pytestmark = pytest.mark.skipif(not kernel.GAMES, reason="the native engine was not built")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not kernel.GAMES, reason="the native engine was not built"),
+]
 
 MOST = 2_000  # positions that brute force looks at
 

@@ -16,7 +16,7 @@ import pytest
 from tegel import games
 from tegel.cells import Grid, bits
 from tegel.games.forma.bridges import Bridges, alone, most
-from tegel.lattice import Cell, drawn
+from tegel.lattice import Cell, shape_of
 
 DATA = json.loads((Path(__file__).parent / "data" / "forma.json").read_text("utf-8"))
 
@@ -24,7 +24,7 @@ DATA = json.loads((Path(__file__).parent / "data" / "forma.json").read_text("utf
 def counted(*rows: str) -> tuple[int, tuple[int, int]]:
     """The most bridges on the squares drawn, and the most in each direction alone."""
     grid = Grid(len(rows[0]), len(rows))
-    own = grid.mask(drawn(*rows))
+    own = grid.mask(shape_of(*rows))
     found = most(grid, own)
     check(grid, own, found)
     return len(found), alone(grid, own)
@@ -98,7 +98,7 @@ def test_F10_the_count_is_exact_on_random_boards(rng: random.Random, soak: bool)
         own = grid.mask(cell for cell in grid.cells(grid.full) if rng.random() < share)
         found = most(grid, own)
         check(grid, own, found)
-        assert len(found) == by_brute_force(grid, own), "\n" + grid.drawing(own)
+        assert len(found) == by_brute_force(grid, own), "\n" + grid.text(own)
         between += max(alone(grid, own)) < len(found) < sum(alone(grid, own))
     assert between, "no board was hard"
 
@@ -172,6 +172,7 @@ def test_bridges_of_finished_positions(data: dict[str, object]) -> None:
         assert counted(*own) == (player["items"]["bridges"], expected)
 
 
+@pytest.mark.alone
 def test_counting_is_quick_in_positions_from_play(rng: random.Random, soak: bool) -> None:
     """Far from the limits (20 ms and 300 ms), so that a busy machine does not matter."""
     times = []

@@ -12,10 +12,12 @@ from pathlib import Path
 import pytest
 
 from tegel import games
+from tegel.engines.gtp import VERSION, Engine, serve
+from tegel.engines.outside import Outside
 from tegel.games.blokus.notation import parse
-from tegel.search.gtp import VERSION, Engine, serve
-from tegel.search.outside import Outside
-from tegel.search.player import Thinking
+from tegel.search.players import Thinking
+
+pytestmark = pytest.mark.slow
 
 
 def talk(*lines: str, engine: Engine | None = None) -> list[str]:

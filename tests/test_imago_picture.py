@@ -11,8 +11,8 @@ import pytest
 from tegel import games
 from tegel.game import sentence
 from tegel.games.imago import GAME
-from tegel.games.imago.look import GLYPHS, PAINTS
 from tegel.games.imago.rules import State
+from tegel.games.imago.sprites import GLYPHS, PAINTS
 from tegel.games.imago.stones import COLOURS
 from tegel.lattice import name
 from tegel.picture import THEMES, Mark
@@ -28,7 +28,7 @@ def position(text: str) -> State:
 
 
 def marks(state: State, plane: str, *sprites: str) -> list[Mark]:
-    return [m for m in GAME.marks(state) if m.plane == plane and m.sprite in sprites]
+    return [m for m in GAME.drawing.marks(state) if m.plane == plane and m.sprite in sprites]
 
 
 def stones(state: State, plane: str) -> list[str]:
@@ -80,7 +80,7 @@ def test_board_and_stocks_show_every_stone_in_its_place() -> None:
 
 def test_stocks_are_drawn_in_the_middle_of_their_trays_at_the_scale_of_the_board() -> None:
     state = position("player: 0\nstock.0: dE/.F\n-AB..-\n..C...")
-    planes = {plane.name: plane for plane in GAME.planes(state)}
+    planes = {plane.name: plane for plane in GAME.drawing.planes(state)}
     left, top, right, bottom = planes["stock.0"].box
     assert ((left + right) / 2, (top + bottom) / 2) == (0.5, 0.5)
     assert planes["stock.0"].scale == planes["board"].scale == 1
@@ -88,7 +88,7 @@ def test_stocks_are_drawn_in_the_middle_of_their_trays_at_the_scale_of_the_board
 
 def outlines(state: State) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {"left": [], "right": []}
-    for mark in GAME.marks(state):
+    for mark in GAME.drawing.marks(state):
         if mark.path:
             found[mark.colour].append(mark.role)
     return found

@@ -1,20 +1,24 @@
 """The import arrows: what may import what. Read off the syntax trees, so that imports
-inside functions count too."""
+inside functions count too. And the files of the games: the same name means the same thing."""
 
 import ast
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import tegel
+from tegel import games
+from tegel.game import Game
 
 ROOT = Path(tegel.__file__).parent
 FILES = sorted(ROOT.rglob("*.py"))
 
 # For each part, the parts it may import besides itself.
-GAME = {"lattice", "cells", "picture", "record", "words"}
-BOTS = {*GAME, "game", "games"}
-SEAMS = {*BOTS, "search", "puzzle"}
+GROUND = {"lattice", "cells", "picture", "record"}
+GAME = {*GROUND, "words"}
+BOTS = {*GAME, "game", "solver", "games"}
+SEAMS = {*BOTS, "search"}
 ARROWS = {
     "lattice": set(),
     "record": set(),
@@ -22,14 +26,14 @@ ARROWS = {
     "picture": {"lattice"},
     "words": {"picture"},
     "game": GAME,
-    "games": {*GAME, "game"},
+    "solver": {*GROUND, "game"},
+    "games": {*GAME, "game", "solver"},
     "search": BOTS,
-    "puzzle": BOTS,
+    "engines": SEAMS,
     "room": BOTS,
-    "cli": {*SEAMS, "server", "terminal"},
+    "cli": {*SEAMS, "engines", "server", "terminal"},
     "terminal": SEAMS,
     "server": {*SEAMS, "room"},
-    "env": SEAMS,
     "__init__": {"game", "games", "record", "picture"},
     "__main__": {"cli"},
 }
@@ -48,9 +52,10 @@ FLOORS = {
     "worker": {*BELOW, "limits", "settings", "rooms", "people"},
     "web": {*BELOW, "limits", "settings", "rooms", "people", "worker"},
     "run": {"limits", "settings", "storage", "people"},
+    "check": {"run", "storage", "web"},
     "__init__": set(),
 }
-LAW = {"tegel.lattice", "tegel.cells", "tegel.game"}
+LAW = {"tegel.lattice", "tegel.cells", "tegel.game", "tegel.solver"}
 NOT_IN_LAW = {"random", "secrets", "time", "datetime", "os", "io", "pathlib", "numpy", "sys"}
 
 
@@ -69,8 +74,13 @@ def imports(file: Path) -> set[str]:
 
 
 def is_module(name: str) -> bool:
-    path = ROOT.parent.joinpath(*name.split("."))
-    return path.is_dir() or path.with_suffix(".py").is_file()
+    return source(name).is_file()
+
+
+def source(module: str) -> Path:
+    """The file of a module of ours, or of its package."""
+    path = ROOT.parent.joinpath(*module.split("."))
+    return path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
 
 
 def part(module: str) -> str:
@@ -104,39 +114,102 @@ def floor(module: str) -> str:
     return parts[2] if len(parts) > 2 else "__init__"
 
 
-GAME_FILES = [file for file in FILES if file.parent.parent.name == "games"]
+GAME_FILES = [
+    file for file in FILES if part(place(file)) == "games" and file.parent != ROOT / "games"
+]
 
 
 @pytest.mark.parametrize("file", GAME_FILES, ids=place)
 def test_a_game_imports_no_other_game(file: Path) -> None:
-    own = f"tegel.games.{file.parent.name}"
+    """What stands in one folder is one family: Discovery is laid with the tiles of Tantrix."""
+    own = ".".join(place(file).split(".")[:3])
     for module in imports(file):
         if module.startswith("tegel.games"):
             assert module == own or module.startswith(f"{own}."), module
 
 
-@pytest.mark.parametrize("folder", sorted({file.parent for file in GAME_FILES}), ids=str)
-def test_the_law_is_pure(folder: Path) -> None:
-    """rules.py and the helpers it imports know only lattice, cells, game, each other and
-    the standard library, and in it neither chance, nor clock, nor files."""
-    waiting, seen = [folder / "rules.py"], set()
+@pytest.mark.parametrize("name", games.every())
+def test_the_law_is_pure(name: str) -> None:
+    """rules.py and the helpers it imports know only lattice, cells, game, solver, each other
+    and the standard library, and in it neither chance, nor clock, nor files."""
+    waiting, seen = [f"{games.PACKAGES[name]}.rules"], set[str]()
     while waiting:
-        file = waiting.pop()
-        seen.add(file)
-        for module in imports(file):
-            own = f"tegel.games.{folder.name}."
-            if module.startswith(own):
-                helper = folder / f"{module.removeprefix(own)}.py"
-                waiting += [helper] if helper not in seen else []
+        law = waiting.pop()
+        seen.add(law)
+        for module in imports(source(law)):
+            if module.startswith("tegel.games."):
+                waiting += [module] if module not in seen else []
             elif module.startswith("tegel"):
-                assert module in LAW, f"{file.name} imports {module}"
+                assert ".".join(module.split(".")[:2]) in LAW, f"{law} imports {module}"
             else:
-                assert module.split(".")[0] not in NOT_IN_LAW, f"{file.name} imports {module}"
+                assert module.split(".")[0] not in NOT_IN_LAW, f"{law} imports {module}"
+
+
+# The same file name means the same thing in every game folder.
+
+HOMES = {
+    "rules": ("Rules", "State", "begin", "VARIANTS", "OPTIONS"),
+    "notation": ("parse", "restore"),
+    "picture": ("planes", "marks", "offer"),
+    "account": ("events", "account", "facts"),
+    "terminal": ("text",),
+    "advice": ("hint", "solution"),
+    "kernel": ("code", "decode", "pack", "covers", "setup"),
+}
+"""By file, what is defined there, and in no other file of the folder."""
+MUST = ("__init__", "rules", "notation", "picture", "account")
+
+
+@pytest.mark.parametrize("name", games.every())
+def test_the_same_file_means_the_same_in_every_game(name: str) -> None:
+    folder = source(games.PACKAGES[name]).parent
+    found = {file.stem: definitions(file) for file in folder.glob("*.py")}
+    assert set(MUST) <= set(found)
+    for path in folder.glob("*.py"):
+        assert ast.get_docstring(ast.parse(path.read_text("utf-8"))), f"what is {path.name}?"
+    for home, names in HOMES.items():
+        for file, defined in found.items():
+            assert file == home or not defined & set(names), f"{file}.py defines {defined}"
+
+
+@pytest.mark.parametrize("name", games.every())
+def test_a_game_is_made_of_what_its_files_define(name: str) -> None:
+    game, own = games.load(name), games.PACKAGES[name]
+    for home, values in made_of(game).items():
+        for value in values:
+            assert value is None or value.__module__ == f"{own}.{home}", (home, value)
+
+
+def made_of(game: Game[Any, Any]) -> dict[str, list[Any]]:
+    drawing, solo, kernel = game.drawing, game.solo, game.kernel
+    return {
+        "rules": [game.state, game.begin],
+        "notation": [game.parse, game.restore],
+        "picture": [drawing.planes, drawing.marks, game.offer],
+        "account": [game.events, game.account],
+        "terminal": [drawing.text],
+        "advice": [solo.hint, solo.solution] if solo else [],
+        "kernel": [kernel.code, kernel.decode, kernel.pack] if kernel else [],
+    }
+
+
+def definitions(file: Path) -> set[str]:
+    """The functions, classes and values that a file defines for others."""
+    found: set[str] = set()
+    for node in ast.parse(file.read_text("utf-8")).body:
+        match node:
+            case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
+                found.add(name)
+            case ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name)):
+                found.add(name)
+    return found
 
 
 def test_the_checks_can_fail(tmp_path: Path) -> None:
     file = tmp_path / "x.py"
     file.write_text(
         "def f():\n    import random\n    from tegel import games\n    import tegel.search\n"
+        "X: int = 1\nY = 2\nclass Z: ...\n"
     )
     assert imports(file) == {"random", "tegel.games", "tegel.search"}
+    assert definitions(file) == {"f", "X", "Y", "Z"}

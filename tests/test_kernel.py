@@ -17,7 +17,8 @@ from conftest import SOAK
 from tegel import games
 from tegel.game import CHANCE, Kernel, State
 from tegel.search import kernel
-from tegel.search.bot import bot, draw
+from tegel.search.bot import bot
+from tegel.search.chance import draw
 
 pytestmark = pytest.mark.skipif(not kernel.GAMES, reason="the native engine was not built")
 
@@ -66,7 +67,7 @@ def check_game(state: State[Any], moves: Any) -> None:
     """The same at every ply of a game; now and then the kernel starts anew from the state."""
     thinker = None
     for ply, move in enumerate(moves):
-        if kernel.found(state):
+        if kernel.available(state):
             if thinker:
                 # Long lists take Python long: there a slice looks at some of them only.
                 listing = SOAK or len(state.moves()) < 1500 or ply % 7 == 3
@@ -152,7 +153,7 @@ def test_kernel_and_law_agree_in_recorded_tantrix_games(game: dict[str, Any]) ->
 
 def covered(state: State[Any], rng: random.Random) -> State[Any]:
     """The first state from which the engine can play on."""
-    while not kernel.found(state):
+    while not kernel.available(state):
         state = state.play(draw(state, rng) if state.turn == CHANCE else rng.choice(state.moves()))
     return state
 
@@ -215,6 +216,67 @@ def test_kernel_and_law_count_the_same_bridges(rng: random.Random, soak: bool) -
         check(state, kernel.Thinker(state, seed=0))
         counts |= {len(bridges) for bridges in state.bridges}
     assert len(counts) > 3
+
+
+def test_kernel_and_law_count_the_same_bridges_on_boards_full_of_lines(
+    rng: random.Random, soak: bool
+) -> None:
+    """Whole rows and columns, some squares besides, and some holes: so many bridges both ways
+    that their labels need hundreds of bits."""
+    start = games.load("forma").start("two", layout="k11:")
+    grid, most = start.rules.grid, 0
+    for _ in range(400 if soak else 25):
+        columns, rows = ({n for n in range(20) if rng.random() < 0.6} for _ in range(2))
+        strewn = rng.uniform(0, 0.3)
+        cells = [(x, y) for x in range(20) for y in range(20)
+                 if x in columns or y in rows or rng.random() < strewn]  # fmt: skip
+        for hole in rng.sample(cells, rng.randrange(6)):
+            cells.remove(hole)
+        mine = grid.mask(cells) & ~start.layout.tower
+        state = replace(start, seat=0, tiles=(mine, grid.full & ~mine & ~start.layout.tower))
+        check(state, kernel.Thinker(state, seed=0))
+        most = max(most, len(state.bridges[0]))
+    assert most > 16
+
+
+@pytest.mark.slow
+def test_a_misfit_leaves_engine_and_law_in_the_same_position(
+    rng: random.Random, soak: bool
+) -> None:
+    """Games by eye in which every third attempt misses, with an engine that keeps its tree;
+    what they try is in `moves` or not, on the board or half off it."""
+    forma, misfits = games.load("forma"), 0
+    for number in range(2000 if soak else 200):
+        state = forma.start(("two", "four")[number % 2], layout="k11:c4,e9,p15")
+        state = state.play(draw(state, rng))
+        for _ in range(rng.randrange(60)):  # late positions are the quick ones
+            if not state.outcome:
+                state = state.play(rng.choice(state.moves()))
+        thinker = kernel.Thinker(state, seed=number)
+        for _ in range(30):
+            if state.outcome:
+                break
+            if rng.random() < 0.5:
+                thinker.think(simulations=5)
+            meant = rng.choice(state.moves())
+            near = [*forma.slips(state, meant), *astray(state, meant, rng)]
+            move = rng.choice(near) if near and rng.random() < 1 / 3 else meant
+            misfits += move not in state.moves()
+            state = state.play(move)
+            thinker.play(move)
+            check(state, thinker, listing=False)
+        if not state.outcome:
+            best = thinker.consider(5)[0].move
+            assert best in state.moves()
+    assert misfits > 200
+
+
+def astray(state: State[Any], meant: Any, rng: random.Random) -> list[Any]:
+    """The same tile somewhere else, on the board or half off it, if it may be tried there."""
+    if meant.cell is None:
+        return []
+    other = meant._replace(cell=(rng.randrange(-4, 22), rng.randrange(-4, 22)))
+    return [other] if games.load("forma").attempts(state, other) else []
 
 
 def test_opinions_tell_chances_and_scores_of_every_seat() -> None:

@@ -10,12 +10,15 @@ from typing import Any
 import pytest
 
 from tegel import games
+from tegel.engines.outside import find
 from tegel.game import BadNotation, State
 from tegel.games import final
 from tegel.record import Record
 from tegel.search import match
 from tegel.search.match import Pairing, Tally, doubt, elo, pairings, played
-from tegel.search.player import player
+from tegel.search.players import player
+
+pytestmark = pytest.mark.slow
 
 
 def test_games_of_a_pair_have_the_same_opening_and_chairs_exchanged() -> None:
@@ -72,7 +75,7 @@ def test_results_come_from_several_processes_as_they_end() -> None:
 def test_an_outside_engine_is_named_by_its_command() -> None:
     command = f"!{sys.executable} -m tegel gtp --variant duo --level 1"
     for pairing in pairings("blokus", "duo", {}, ("random", command), 2, seed=1):
-        assert final(played(pairing).record).outcome
+        assert final(played(pairing, find).record).outcome
 
 
 def tegel(*words: str) -> subprocess.CompletedProcess[str]:
@@ -102,6 +105,7 @@ def test_the_command_plays_an_engine_and_keeps_the_records(tmp_path: Path) -> No
         (["--against", "cat", "2"], "tegel: '2': name a second player, or a program"),
         (["best"], "tegel: 'best': a player is random, greedy, a level"),
         (["2", "--game", "chess"], "tegel: 'chess': no such game"),
+        (["2", "--game", "puzzle"], "tegel: 'puzzle': is for one person"),
         (["2", "--variant", "trigon"], "tegel: 'trigon': blokus has no such variant"),
         (["2", "--time", "-1"], "tegel: Invalid value for '--time'"),
     ],
@@ -116,7 +120,7 @@ def test_what_can_not_be_played_is_told_in_a_sentence(words: list[str], sentence
 def test_an_engine_that_dies_is_told_in_a_sentence() -> None:
     (pairing,) = pairings("blokus", "duo", {}, ("random", "!false"), 1)
     with pytest.raises(ValueError, match=r"^false: "):
-        played(pairing)
+        played(pairing, find)
 
 
 def result(number: int, share: float) -> match.Result:

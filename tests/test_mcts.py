@@ -2,6 +2,8 @@
 
 import pickle
 import random
+import subprocess
+import sys
 from typing import Any, Self
 
 import pytest
@@ -10,7 +12,8 @@ from tegel import games
 from tegel.game import CHANCE, State
 from tegel.search import kernel, mcts
 from tegel.search import level as level_of
-from tegel.search.bot import bot, draw, uniform
+from tegel.search.bot import bot, uniform
+from tegel.search.chance import draw
 from toy import GAME as TOY
 from toy import State as ToyState
 
@@ -164,3 +167,19 @@ def test_search_beats_chance_and_greed(soak: bool) -> None:
     assert sum(points((4, 1), seed) for seed in range(6)) >= 5
     if soak:
         assert sum(points((6, 3), seed) for seed in range(30)) >= 18
+
+
+ADVISED = """
+import sys
+sys.modules["tegel.search._kernel"] = None  # as if it had not been compiled
+from tegel import games
+from tegel.search.advice import advice
+state = games.load("blokus").start("duo")
+for level in range(1, 10):
+    found = advice(state, 1, level, seconds=0.1)
+    assert found.search == "plain" and found.opinions[0].move in state.moves()
+"""
+
+
+def test_every_level_gives_advice_where_no_engine_was_built() -> None:
+    subprocess.run([sys.executable, "-c", ADVISED], check=True)

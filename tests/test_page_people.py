@@ -92,8 +92,8 @@ def test_the_catalogues_have_the_same_keys_and_fields() -> None:
 def test_every_refusal_of_the_server_has_words() -> None:
     """All that a person may meet; the rest of the codes only programs do."""
     codes = {"failed", "storage"}
-    for file in (WEB.parent / "src" / "tegel" / "server").rglob("*.py"):
+    for file in (WEB.parent / "src" / "tegel").rglob("*.py"):
         codes |= set(re.findall(r'Refused\(\s*"(\w+)"', file.read_text("utf-8")))
-    programs = {"illegal", "invalid", "level", "reaction", "size", "token", "unreadable"}
+    programs = {"host", "illegal", "invalid", "level", "reaction", "size", "token", "unreadable"}
     english = json.loads((WEB / "src" / "words" / "en.json").read_text("utf-8"))
     assert {key.removeprefix("no.") for key in english if key.startswith("no.")} == codes - programs

@@ -166,7 +166,7 @@ def test_rivals_open_corners_are_not_shown(desk: Window, other: Window) -> None:
 
 
 def test_colours_out_of_play_are_dimmed(desk: Window) -> None:
-    planes = games.load("blokus").planes
+    planes = games.load("blokus").drawing.planes
     one_out = random_record(
         "blokus", "classic", lambda state: sum(plane.out for plane in planes(state)) == 1
     )

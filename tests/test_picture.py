@@ -96,7 +96,7 @@ def played(variant: str, plies: int) -> object:
 
 def test_every_tile_is_one_body_on_the_board_and_in_the_hands() -> None:
     state = played("classic", 30)
-    marks = GAME.marks(state)  # type: ignore[arg-type]
+    marks = GAME.drawing.marks(state)  # type: ignore[arg-type]
     on_board = [
         mark for mark in marks if mark.plane == "board" and mark.sprite not in ("open", "start")
     ]
@@ -112,7 +112,7 @@ def test_a_hand_is_out_when_its_colour_can_place_nothing() -> None:
     for variant in ("classic", "duo", "three"):
         state = GAME.start(variant)
         while not state.outcome:
-            out = [plane.out for plane in GAME.planes(state) if plane.tray]
+            out = [plane.out for plane in GAME.drawing.planes(state) if plane.tray]
             assert out == [not state.legal_for(i) for i in range(len(state.rules.colours))]
             seen.update(out)
             state = state.play(rng.choice(state.moves()))

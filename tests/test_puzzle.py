@@ -8,14 +8,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tegel import puzzle
+from tegel import solver
 from tegel.game import BadNotation, words
-from tegel.lattice import POLYOMINOES, drawn, square
-from tegel.puzzle import Placement, Puzzle, Tile, verdict
-from tegel.puzzle.check import faults, missing, solved
-from tegel.puzzle.puzzle import RULES
+from tegel.games.puzzle.account import verdict
+from tegel.games.puzzle.rules import refusal
+from tegel.lattice import POLYOMINOES, shape_of, square
+from tegel.solver import Placement, Puzzle, Tile
+from tegel.solver.check import faults, missing, solved
+from tegel.solver.puzzle import RULES
 
-TWO = puzzle.parse("""\
+TWO = solver.parse("""\
 puzzle: two-steps
 rule: cover
 tiles: blue L4*2 P, red P, step
@@ -27,7 +29,7 @@ shape step: X../XX./.XX
 #....
 #....
 """)
-APART = puzzle.parse("""\
+APART = solver.parse("""\
 puzzle: apart
 rule: apart
 tiles: blue 2, red 2, blue 1*2
@@ -49,7 +51,7 @@ def position(*texts: str) -> tuple[Placement, ...]:
 
 
 def said(task: Puzzle, *texts: str) -> list[str]:
-    return [str(fault) for fault in faults(task, position(*texts))]
+    return [str(refusal(fault)) for fault in faults(task, position(*texts))]
 
 
 # Text
@@ -57,17 +59,17 @@ def said(task: Puzzle, *texts: str) -> list[str]:
 
 def test_a_puzzle_is_text() -> None:
     assert TWO.tiles[0] == Tile("L4", POLYOMINOES["L4"], "blue", 2)
-    assert TWO.tiles[-1] == Tile("step", drawn("X..", "XX.", ".XX"))
+    assert TWO.tiles[-1] == Tile("step", shape_of("X..", "XX.", ".XX"))
     assert len(TWO.board) == 23
     assert TWO.area == 23
     assert str(TWO).splitlines()[2] == "tiles: blue L4*2 P, red P, step"
 
 
-@pytest.mark.parametrize("task", [TWO, APART, *puzzle.TASKS.values()], ids=lambda task: task.name)
+@pytest.mark.parametrize("task", [TWO, APART, *solver.TASKS.values()], ids=lambda task: task.name)
 def test_str_and_parse_are_inverse(task: Puzzle) -> None:
-    assert puzzle.parse(str(task)) == task
+    assert solver.parse(str(task)) == task
     assert pickle.loads(pickle.dumps(task)) == task
-    assert hash(puzzle.parse(str(task))) == hash(task)
+    assert hash(solver.parse(str(task))) == hash(task)
 
 
 @settings(max_examples=60, deadline=None)
@@ -95,7 +97,7 @@ def test_any_puzzle_can_be_written_and_read(
     tiles = [Tile(key, turned(shape, 0), colour, count) for key, shape in shapes.items()]
     low = min(y for _, y in board)
     task = Puzzle("any", tuple((x, y - low) for x, y in board), tuple(tiles), rule)
-    assert puzzle.parse(str(task)) == task
+    assert solver.parse(str(task)) == task
 
 
 @pytest.mark.parametrize(
@@ -112,25 +114,28 @@ def test_any_puzzle_can_be_written_and_read(
         ("puzzle: x\ntiles: Q\nshape Q: ...\n\n..", "expected a shape such as"),
         ("puzzle: x\ntiles: F\ncolour: no\n\n..", "'colour': a puzzle has no such header"),
         ("puzzle: x\nwhat\n\n..", "line 2: 'what': expected a header"),
-        ("puzzle: x\ntiles: F\n\n" + "." * 2001, "at most 2000 squares"),
+        ("puzzle: x\ntiles: F\n\n" + (("." * 100 + "\n") * 21), "at most 2000 squares"),
+        ("puzzle: x\ntiles: F\n\n" + "." * 201, "at most 200 squares wide and high"),
+        ("puzzle: x\ntiles: F\n\n" + ".\n" * 201, "at most 200 squares wide and high"),
+        ("puzzle: x\ntiles: Q\nshape Q: X" + "." * 200 + "X\n\n..", "200 squares wide and high"),
     ],
 )
 def test_texts_that_are_no_puzzle_are_refused(text: str, reason: str) -> None:
     with pytest.raises(BadNotation) as caught:
-        puzzle.parse(text)
+        solver.parse(text)
     assert reason in str(caught.value)
     assert "\n" not in str(caught.value)
 
 
 def test_a_position_is_json() -> None:
     lying = position("blue P a3,b3,a4,b4,a5", "step c1,c2,d2,d3,e3")
-    data = json.loads(json.dumps({"placements": puzzle.written(lying)}))
+    data = json.loads(json.dumps({"placements": solver.written(lying)}))
     assert data["placements"][0] == {
         "piece": "P",
         "colour": "blue",
         "cells": ["a3", "a4", "a5", "b3", "b4"],
     }
-    assert puzzle.read(TWO, data) == lying
+    assert solver.read(TWO, data) == lying
     wrongs: tuple[object, ...] = (
         None,
         3,
@@ -142,7 +147,7 @@ def test_a_position_is_json() -> None:
     )
     for wrong in wrongs:
         with pytest.raises(BadNotation, match="expected placements such as"):
-            puzzle.read(TWO, wrong)
+            solver.read(TWO, wrong)
 
 
 # The checker
@@ -193,7 +198,7 @@ def test_colours_that_must_keep_apart() -> None:
     assert said(APART, "red 2 a2,a3", "blue 2 b2,b3", "blue 1 b1") == [
         "The tile blue 1 would touch blue along a side at b1."
     ]
-    assert said(puzzle.load("tetra-8x10"), "blue O a1,b1,a2,b2", "blue I4 c1,d1,e1,f1") == []
+    assert said(solver.load("tetra-8x10"), "blue O a1,b1,a2,b2", "blue I4 c1,d1,e1,f1") == []
 
 
 def test_every_fault_is_told() -> None:
@@ -206,8 +211,8 @@ def test_every_fault_is_told() -> None:
     ]
 
 
-ALL = puzzle.load("all84")
-DESCENDING = puzzle.load("all84-descending")
+ALL = solver.load("all84")
+DESCENDING = solver.load("all84-descending")
 
 
 def test_blokus_the_first_tile_covers_a_corner() -> None:
@@ -245,11 +250,11 @@ def test_solved_means_filled_or_all_used() -> None:
     lying = position("red 2 a2,a3", "blue 2 b2,b3", "blue 1 a1")
     assert missing(APART, lying)[0] == ((1, 0),)
     assert verdict(APART, lying) == "So far so good: 1 tiles in hand, 1 squares empty."
-    spare = puzzle.parse("puzzle: spare\ntiles: 1*3, 2\n\n..")
+    spare = solver.parse("puzzle: spare\ntiles: 1*3, 2\n\n..")
     assert solved(spare, position("2 a1,b1")), "tiles may be left over where there are more"
     assert not solved(spare, position("2 a1,b1", "1 a1"))
 
 
 def test_every_puzzle_has_words() -> None:
-    assert set(words("puzzle")["variants"]) == {*puzzle.TASKS, "daily", "own"}
+    assert set(words("puzzle")["variants"]) == {*solver.TASKS, "daily", "own"}
     assert set(words("puzzle")["goals"]) == set(RULES)

@@ -5,11 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from tegel import games, puzzle
-from tegel.puzzle.check import solved
-from tegel.puzzle.cover import COMPILED
+from tegel import games, solver
+from tegel.solver.check import solved
+from tegel.solver.cover import COMPILED
 from test_cli import refused, tegel
 
+pytestmark = pytest.mark.slow
 compiled = pytest.mark.skipif(not COMPILED, reason="there is no compiled solver here")
 
 
@@ -31,9 +32,9 @@ def test_solve_draws_and_says_so(tmp_path: Path) -> None:
 def test_solve_json_is_checked_again(name: str) -> None:
     found = json.loads(tegel("solve", name, "--json", "--seed", "1").stdout)
     assert (found["puzzle"], found["seed"], found["solved"]) == (name, 1, True)
-    task = puzzle.load(name)
+    task = solver.load(name)
     assert set(found["placements"][0]) == {"piece", "colour", "cells"}
-    assert solved(task, puzzle.read(task, found))
+    assert solved(task, solver.read(task, found))
 
 
 @compiled
@@ -94,5 +95,5 @@ def test_bad_words_are_named() -> None:
 
 def test_solve_without_a_name_lists_the_puzzles() -> None:
     said = tegel("solve").stdout
-    for name in puzzle.TASKS:
+    for name in solver.TASKS:
         assert name in said

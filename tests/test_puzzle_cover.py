@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tegel.puzzle import cover, plain
+from tegel.solver import cover, plain
 
 Problem = tuple[list[int], list[int], list[list[tuple[int, int]]]]
 SEARCHES = [
@@ -129,8 +129,9 @@ def test_dives_guess_the_size_of_the_tree(kind: Any) -> None:
 def test_bad_problems_are_refused(kind: Any) -> None:
     with pytest.raises(ValueError, match="as many least as most"):
         kind([1], [], [])
-    with pytest.raises(IndexError):
-        kind([1], [1], [[(1, 0)]])
+    for item in (1, -1):
+        with pytest.raises(ValueError, match="there is no such item"):
+            kind([1], [1], [[(item, 0)]])
     with pytest.raises(ValueError, match="a weight an option"):
         kind([1], [1], [[(0, 0)]]).weigh([])
 

@@ -8,11 +8,11 @@ from statistics import mean
 
 import pytest
 
-from tegel import puzzle
+from tegel import solver
 from tegel.game import BadNotation
-from tegel.puzzle.check import sides, solved
-from tegel.puzzle.daily import Numbers, daily, dated, name, stars
-from tegel.puzzle.filling import Filling
+from tegel.solver.check import sides, solved
+from tegel.solver.daily import Numbers, daily, dated, name, stars
+from tegel.solver.filling import Filling
 
 MONDAY = date(2026, 11, 16)
 WEEK = [MONDAY + timedelta(days) for days in range(7)]
@@ -32,7 +32,7 @@ def test_the_puzzle_of_a_date_is_the_same_for_ever() -> None:
 @pytest.mark.parametrize("day", WEEK, ids=str)
 def test_a_daily_puzzle_has_exactly_one_solution(day: date) -> None:
     task = daily(day)
-    (position,) = puzzle.solutions(task)
+    (position,) = solver.solutions(task)
     assert solved(task, position)
     assert len(task.tiles) == 5 + day.weekday() // 2
     assert task.area == len(task.board)
@@ -44,10 +44,10 @@ def test_a_daily_puzzle_has_exactly_one_solution(day: date) -> None:
 
 PLAIN = """
 import sys
-sys.modules["tegel.puzzle._cover"] = None  # as if it had not been compiled
-from tegel import puzzle
-assert not puzzle.COMPILED
-print(puzzle.load("daily-1-2026-11-16"), end="")
+sys.modules["tegel.solver._cover"] = None  # as if it had not been compiled
+from tegel import solver
+assert not solver.COMPILED
+print(solver.load("daily-1-2026-11-16"), end="")
 """
 
 
@@ -79,15 +79,15 @@ def test_the_week_grows_harder(soak: bool) -> None:
 
 def test_names() -> None:
     assert name(MONDAY) == "daily-1-2026-11-16"
-    assert puzzle.named("daily", MONDAY) == "daily-1-2026-11-16"
-    assert puzzle.named("all84", MONDAY) == "all84"
+    assert solver.named("daily", MONDAY) == "daily-1-2026-11-16"
+    assert solver.named("all84", MONDAY) == "all84"
     assert dated("daily-1-2026-11-16") == MONDAY
     assert dated("all84") is None
-    assert puzzle.load("daily-1-2026-11-16") is daily(MONDAY)
+    assert solver.load("daily-1-2026-11-16") is daily(MONDAY)
     with pytest.raises(BadNotation, match="is named daily-1-YYYY-MM-DD"):
-        puzzle.load("daily-1-yesterday")
+        solver.load("daily-1-yesterday")
     with pytest.raises(BadNotation, match="no such puzzle; there are tetra-8x10"):
-        puzzle.load("daily-0-2026-11-16")
+        solver.load("daily-0-2026-11-16")
 
 
 def test_stars_count_the_search_for_all_solutions() -> None:

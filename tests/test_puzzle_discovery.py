@@ -7,10 +7,10 @@ import pytest
 
 from tegel import games
 from tegel.game import BadNotation, IllegalMove
-from tegel.games.tantrix.discovery import Stopped, completions, solutions
+from tegel.games.tantrix.discovery import GAME
+from tegel.games.tantrix.discovery.loops import Stopped, completions, solutions
+from tegel.games.tantrix.discovery.rules import Lift, State
 from tegel.games.tantrix.field import CENTRE, laid_out
-from tegel.puzzle.discovery import GAME
-from tegel.puzzle.discovery.hand import Lift, State
 from tegel.record import Record
 from test_contract import check_offer, check_picture, check_refusals, check_state
 
@@ -53,7 +53,7 @@ def played(*texts: str, count: int = 3) -> State:
 
 def test_a_loop_through_all_tiles_solves_it() -> None:
     field = next(solutions(3))
-    way = GAME.solution and GAME.solution(GAME.start("3"), 5, None)
+    way = GAME.solo and GAME.solo.solution(GAME.start("3"), 5, None)
     assert way
     state = played(*way.moves)
     assert state.outcome
@@ -126,12 +126,12 @@ def test_a_search_can_be_stopped() -> None:
 
 
 def test_hints_lead_to_a_solution_or_prove_that_there_is_none(rng: random.Random) -> None:
-    assert GAME.hint
+    assert GAME.solo
     keys = set()
     for _ in range(20):
         state = walked(7, rng, rng.randrange(5))[0][-1]
-        keys.add(GAME.hint(state, 20, None).key)
-        while (event := GAME.hint(state, 20, None)).key == "hint":
+        keys.add(GAME.solo.hint(state, 20, None).key)
+        while (event := GAME.solo.hint(state, 20, None)).key == "hint":
             state = state.play(GAME.parse(str(event.args["move"])))
             if state.outcome:
                 break
@@ -143,18 +143,18 @@ def test_hints_lead_to_a_solution_or_prove_that_there_is_none(rng: random.Random
 
 
 def test_a_hint_says_when_it_found_nothing_in_time() -> None:
-    assert GAME.hint
-    event = GAME.hint(played("1.0@0,0", count=20), 0, None)
+    assert GAME.solo
+    event = GAME.solo.hint(played("1.0@0,0", count=20), 0, None)
     assert (event.key, event.args["seconds"]) == ("unknown", "0")
 
 
 def test_a_solution_begins_anew_where_there_is_no_way_on(rng: random.Random) -> None:
-    assert GAME.hint
-    assert GAME.solution
+    assert GAME.solo
+    assert GAME.solo
     state = GAME.start("8")
-    while GAME.hint(state, 20, None).key == "hint":
+    while GAME.solo.hint(state, 20, None).key == "hint":
         state = walked(8, rng, 4)[0][-1]
-    way = GAME.solution(state, 20, None)
+    way = GAME.solo.solution(state, 20, None)
     assert way
     assert way.fresh
     assert played(*way.moves, count=8).outcome

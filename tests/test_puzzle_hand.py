@@ -6,16 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from tegel import games, puzzle
+from tegel import games, solver
 from tegel.game import BadNotation, IllegalMove
+from tegel.games.puzzle import GAME
+from tegel.games.puzzle.advice import hint, solution
+from tegel.games.puzzle.moves import laid
+from tegel.games.puzzle.rules import State, packed, unpacked
 from tegel.lattice import forms
-from tegel.puzzle import GAME
-from tegel.puzzle.advice import hint, solution
-from tegel.puzzle.check import linked
-from tegel.puzzle.cover import COMPILED
-from tegel.puzzle.hand import State, packed, unpacked
-from tegel.puzzle.moves import laid
 from tegel.record import Record
+from tegel.solver.check import linked
+from tegel.solver.cover import COMPILED
 from test_cli import refused, tegel
 from test_contract import check_offer, check_picture, check_refusals, check_state
 
@@ -45,7 +45,7 @@ def test_a_puzzle_keeps_the_promises_of_every_game(name: str, rng: random.Random
         check_state(GAME, state)
         check_picture(GAME, state)
         check_offer(GAME, state)
-        assert not list(puzzle.faults(state.puzzle, state.lying))
+        assert not list(solver.faults(state.puzzle, state.lying))
     check_refusals(GAME, [*states], rng)
     record = Record("puzzle", name, {}, {}, tuple(moves))
     assert games.read(str(record)) == record
@@ -119,7 +119,7 @@ def test_what_hangs_on_a_tile_is_what_could_not_be_reached_without_it(
         for lifted in state.lying:
             rest = [p for p in state.lying if p.colour == lifted.colour and p != lifted]
             reached = linked(state.puzzle, rest)
-            assert {*state.hanging[lifted]} == {*rest} - {*reached}
+            assert {*state.hanging(lifted)} == {*rest} - {*reached}
 
 
 def test_one_place_is_judged_as_all_places_are(rng: random.Random) -> None:
@@ -136,16 +136,18 @@ def test_one_place_is_judged_as_all_places_are(rng: random.Random) -> None:
 
 def test_equal_shapes_lie_in_piles_where_colours_mean_nothing() -> None:
     state = GAME.start("penta-15x16")
-    hands = [plane for plane in GAME.planes(state) if plane.tray]
+    hands = [plane for plane in GAME.drawing.planes(state) if plane.tray]
     assert [plane.name for plane in hands] == ["hand"]
-    marks = [mark for mark in GAME.marks(state) if mark.plane == "hand"]
+    marks = [mark for mark in GAME.drawing.marks(state) if mark.plane == "hand"]
     assert len(marks) == 48
     piles = {mark.tile.split("-")[1]: list[float]() for mark in marks}
     for mark in marks:
         piles[mark.tile.split("-")[1]].append(mark.cell[0])
     assert len(piles) == 12
     assert all(max(pile) - min(pile) < 0.5 for pile in piles.values())
-    apart = [plane.name for plane in GAME.planes(GAME.start("penta-15x16-apart")) if plane.tray]
+    apart = [
+        plane.name for plane in GAME.drawing.planes(GAME.start("penta-15x16-apart")) if plane.tray
+    ]
     assert apart == ["hand.blue", "hand.yellow", "hand.red", "hand.green"]
 
 
@@ -163,7 +165,7 @@ tiles: blue L4*2, red V3
 
 
 def test_ones_own_puzzle_is_a_table_too() -> None:
-    task = puzzle.parse(STEPS)
+    task = solver.parse(STEPS)
     word = packed(task)
     assert " " not in word
     assert unpacked(word) == task
@@ -178,11 +180,11 @@ def test_ones_own_puzzle_is_a_table_too() -> None:
 
 def test_tiles_that_somebody_drew_are_laid_as_others_are() -> None:
     text = "puzzle: drawn\ntiles: step, blue six*2\nshape step: X../XX./.XX\nshape six: XXX/XXX\n\n"
-    task = puzzle.parse(text + ".\n..\n#..\n......\n......\n")
+    task = solver.parse(text + ".\n..\n#..\n......\n......\n")
     state = GAME.start("own", text=packed(task))
     check_state(GAME, state)
     check_offer(GAME, state)
-    assert set(GAME.drawn(state)) == {
+    assert set(GAME.drawing.sprites_of(state)) == {
         *(f"step.{turn}" for turn in forms(task.kinds["step"].shape)),
         "blue-six.0",
         "blue-six.1",
@@ -192,13 +194,13 @@ def test_tiles_that_somebody_drew_are_laid_as_others_are() -> None:
     for move in way.moves:
         state = state.play(GAME.parse(move))
     assert state.outcome
-    assert {mark.sprite for mark in GAME.marks(state)} <= set(GAME.picture(state).sprites)
+    assert {mark.sprite for mark in GAME.drawing.marks(state)} <= set(GAME.picture(state).sprites)
     assert games.position(str(state)) == state
 
 
 def test_ones_own_puzzle_must_fit_a_table() -> None:
     for text, reason in (
-        ("", "needs its text"),
+        ("", "an option is a word"),
         ("hello", "expected a header"),
         ("puzzle:_x|tiles:_blue_Q||..", "no such tile"),
         ("puzzle:_x|tiles:_blue_F*121||..", "120 tiles at most"),
@@ -208,11 +210,13 @@ def test_ones_own_puzzle_must_fit_a_table() -> None:
     ):
         with pytest.raises(BadNotation, match=reason):
             GAME.start("own", text=text)
+    with pytest.raises(BadNotation, match="needs its text"):
+        GAME.start("own")
 
 
 def test_a_puzzle_ends_when_it_is_solved() -> None:
-    task = puzzle.load(DAY)
-    answer = puzzle.solve(task).position
+    task = solver.load(DAY)
+    answer = solver.solve(task).position
     assert answer
     state = GAME.start(DAY)
     for placement in answer:
@@ -242,7 +246,7 @@ def test_hints_lead_to_a_solution() -> None:
 def test_a_hint_says_no_when_it_is_proved() -> None:
     """The only solution has one place for each tile: any other place is wrong."""
     state = GAME.start(DAY)
-    right = {laid(placement) for placement in puzzle.solve(state.puzzle).position or ()}
+    right = {laid(placement) for placement in solver.solve(state.puzzle).position or ()}
     wrong = [move for move in state.moves() if move not in right]
     for move in wrong[:20]:
         assert hint(state.play(move)).key == "impossible"
@@ -279,7 +283,7 @@ def test_a_solution_goes_on_from_what_lies_or_begins_anew(name: str, rng: random
 
 def test_a_solution_begins_anew_where_there_is_no_way_on() -> None:
     state = GAME.start(DAY)
-    right = {laid(placement) for placement in puzzle.solve(state.puzzle).position or ()}
+    right = {laid(placement) for placement in solver.solve(state.puzzle).position or ()}
     dead = state.play(next(move for move in state.moves() if move not in right))
     way = solution(dead, 20)
     assert way
@@ -301,7 +305,7 @@ def test_a_hint_can_be_given_up() -> None:
 
 def test_a_puzzle_by_hand_in_the_terminal(tmp_path: Path) -> None:
     saved = tmp_path / "puzzle.txt"
-    answer = puzzle.solve(puzzle.load(DAY)).position or ()
+    answer = solver.solve(solver.load(DAY)).position or ()
     first, *rest = (str(laid(placement)) for placement in answer)
     lines = ["help", "hint", "rules", "red-Q.0@a1", first, f"save {saved}", "undo", first, *rest]
     done = tegel("play", "puzzle", DAY, stdin="\n".join(lines))

@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from browser import PHONE, Window
@@ -21,9 +22,9 @@ from puzzling import (
     square,
 )
 from servers import Tegel
-from tegel import puzzle
+from tegel import solver
+from tegel.games.puzzle.rules import packed
 from tegel.lattice import forms
-from tegel.puzzle.hand import packed
 
 # Solving
 
@@ -89,7 +90,7 @@ def test_the_tray_of_a_phone_holds_84_tiles_that_can_be_grabbed(phone: Window) -
 
 def test_a_puzzle_is_solved_by_keys_alone(desk: Window) -> None:
     page = desk.page
-    sit(desk, "own", options={"text": packed(puzzle.parse(TINY))})
+    sit(desk, "own", options={"text": packed(solver.parse(TINY))})
     page.locator("svg.scene").focus()
     for _ in range(3):
         ply = desk.ply
@@ -281,6 +282,7 @@ def seconds(page: Page) -> int:
     return 60 * int(minutes) + int(rest)
 
 
+@pytest.mark.alone
 def test_time_is_kept_over_a_reload_and_stops_out_of_sight(desk: Window) -> None:
     page = desk.page
     room = sit(desk)

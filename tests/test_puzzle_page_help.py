@@ -6,7 +6,7 @@ from playwright.sync_api import Browser, expect
 from browser import DESK, Window
 from puzzling import DAY, answer, long_search, score, sit
 from servers import tegel
-from tegel.puzzle import GAME
+from tegel.games.puzzle import GAME
 
 SERVE = ("--hint-seconds", "7")
 

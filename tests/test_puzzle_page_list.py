@@ -10,10 +10,10 @@ from playwright.sync_api import Browser, expect
 from browser import DESK, LANGUAGES, PHONE, WEB, YOURS, Window
 from puzzling import DAY, TINY, answer, lay, point, score, sit
 from servers import Tegel, missing, tegel
-from tegel import games, puzzle
-from tegel.puzzle import GAME
-from tegel.puzzle.daily import name as daily_name
-from tegel.puzzle.hand import packed
+from tegel import games, solver
+from tegel.games.puzzle import GAME
+from tegel.games.puzzle.rules import packed
+from tegel.solver.daily import name as daily_name
 
 DRAWN = "puzzle: drawn\ntiles: step\nshape step: X../XX./.XX\n\n.\n..\n#..\n"
 AXE = WEB / "node_modules" / "axe-core" / "axe.min.js"
@@ -100,7 +100,7 @@ def test_discovery_is_solved_by_hand(desk: Window) -> None:
     page.wait_for_selector("svg.scene")
     expect(page.locator(".goal")).to_contain_text("One red loop through all 5 tiles")
     game = games.load("discovery")
-    way = game.solution and game.solution(game.start("5"), 10, None)
+    way = game.solo and game.solo.solution(game.start("5"), 10, None)
     assert way
     for text in way.moves:
         move, ply = game.parse(text), desk.ply
@@ -153,8 +153,8 @@ def test_ones_own_puzzle_is_played_and_solved(desk: Window) -> None:
 
 def test_ones_own_puzzle_again_is_the_same_one(desk: Window) -> None:
     """Not another of one's own that was begun."""
-    sit(desk, "own", options={"text": packed(puzzle.parse(TINY))})
-    drawn = {"text": packed(puzzle.parse(DRAWN))}
+    sit(desk, "own", options={"text": packed(solver.parse(TINY))})
+    drawn = {"text": packed(solver.parse(DRAWN))}
     sit(desk, "own", "puzzle", "step.0@a1", options=drawn)
     page = desk.page
     with page.expect_response("**/api/my/puzzles"):

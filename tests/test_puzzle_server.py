@@ -11,13 +11,14 @@ import pytest
 
 from puzzling import TINY, long_search
 from servers import Message, Person, tegel, until
-from tegel import games, puzzle
-from tegel.puzzle.daily import daily, name
-from tegel.puzzle.hand import packed
-from tegel.puzzle.moves import laid
+from tegel import games, solver
+from tegel.games.puzzle import GAME
+from tegel.games.puzzle.moves import laid
+from tegel.games.puzzle.rules import packed
 from tegel.record import parse as record
 from tegel.room.log import Away, Look, Sit
 from tegel.room.stopwatch import Stopwatch
+from tegel.solver.daily import daily, name
 
 SERVE = ("--hint-seconds", "8")
 DAY = "daily-1-2026-11-16"
@@ -29,7 +30,7 @@ def sit(person: Person, variant: str = DAY, game: str = "puzzle", **wish: Any) -
 
 
 def answer(variant: str) -> list[str]:
-    return [str(laid(placement)) for placement in puzzle.solve(puzzle.load(variant)).position or ()]
+    return [str(laid(placement)) for placement in solver.solve(solver.load(variant)).position or ()]
 
 
 def play(person: Person, room: str, *moves: str) -> Message:
@@ -78,7 +79,7 @@ def test_a_hint_has_three_answers(ann: Person, tmp_path_factory: pytest.TempPath
     assert yes["move"] in answer(DAY)
     assert ann.ok("GET", f"/api/rooms/{room}")["hints"] == 1
     right = set(answer(DAY))
-    state = puzzle.GAME.start(DAY)
+    state = GAME.start(DAY)
     wrong = next(str(move) for move in state.moves() if str(move) not in right)
     play(ann, room, wrong)
     no = ann.ok("POST", f"/api/rooms/{room}/hint", {})
@@ -92,6 +93,7 @@ def test_a_hint_has_three_answers(ann: Person, tmp_path_factory: pytest.TempPath
         assert unknown["event"]["args"]["seconds"] == "0"
 
 
+@pytest.mark.alone
 def test_a_long_search_stops_when_nobody_waits(ann: Person, bob: Person) -> None:
     """While it runs the server answers; when whoever asked goes away, the next is served."""
     room = sit(ann, "26", "discovery")["id"]
@@ -104,6 +106,7 @@ def test_a_long_search_stops_when_nobody_waits(ann: Person, bob: Person) -> None
     assert time.monotonic() - begun < 7, "the first search would have taken 8 s"
 
 
+@pytest.mark.alone
 def test_a_new_question_ends_the_old_one(ann: Person) -> None:
     room = sit(ann, "26", "discovery")["id"]
     play(ann, room, *long_search())
@@ -142,7 +145,7 @@ def test_a_solution_is_shown_and_does_not_count_as_solved(ann: Person, bob: Pers
 
 def test_a_solution_replaces_what_could_not_be_finished(ann: Person) -> None:
     room = sit(ann)["id"]
-    state = puzzle.GAME.start(DAY)
+    state = GAME.start(DAY)
     wrong = next(str(move) for move in state.moves() if str(move) not in answer(DAY))
     play(ann, room, wrong)
     shown = ann.do(room, "reveal")
@@ -161,19 +164,19 @@ def test_a_solution_of_all_84_tiles(ann: Person) -> None:
 
 
 def test_ones_own_puzzle_can_be_played_and_solved(ann: Person) -> None:
-    word = packed(puzzle.parse(TINY))
+    word = packed(solver.parse(TINY))
     room = sit(ann, "own", options={"text": word})["id"]
     assert play(ann, room, "blue-I3.0@a1", "red-I3.0@b1", "yellow-I3.0@c1")["over"]
     room = sit(ann, "own", options={"text": word})["id"]
     assert ann.do(room, "reveal")["result"]["reason"] == "reveal"
-    never = sit(ann, "own", options={"text": packed(puzzle.parse(NEVER))})["id"]
+    never = sit(ann, "own", options={"text": packed(solver.parse(NEVER))})["id"]
     refused = ann.ask("POST", f"/api/rooms/{never}/reveal", {})
     assert refused.json()["text"] == "There is no solution: that is proved."
 
 
 def test_tiles_that_somebody_drew_have_drawings_at_their_table(ann: Person) -> None:
     text = "puzzle: drawn\ntiles: step\nshape step: X../XX./.XX\n\n.\n..\n#..\n"
-    room = sit(ann, "own", options={"text": packed(puzzle.parse(text))})
+    room = sit(ann, "own", options={"text": packed(solver.parse(text))})
     assert set(ann.ok("GET", f"/api/rooms/{room['id']}/sprites")["sprites"]) == {
         f"step.{turn}" for turn in range(4)
     }
@@ -289,7 +292,7 @@ def test_the_list_begins_with_today(ann: Person) -> None:
     assert [day["day"] for day in found["days"]] == sorted(
         (day["day"] for day in found["days"]), reverse=True
     )
-    assert [task["variant"] for task in found["tasks"]] == list(puzzle.TASKS)
+    assert [task["variant"] for task in found["tasks"]] == list(solver.TASKS)
     assert [task["tiles"] for task in found["discovery"]] == list(range(3, 31))
     assert found["seconds"] == {"hint": 8, "reveal": 24}, "as the server was told"
     old = ann.ok("GET", "/api/puzzles/days/2026-01-31")

@@ -205,6 +205,7 @@ def test_bots_of_ours_play(ann: Person, level: int) -> None:
     assert [m["seat"] for m in socket.told if m["t"] == "moved"] == [0, 1, 0, 1]
 
 
+@pytest.mark.alone
 def test_many_bots_at_once_think_less_and_nobody_waits_long(ann: Person) -> None:
     """Ten games against the strongest, who alone would take eight seconds, in one process."""
     seats = [{"kind": "person"}, {"kind": "bot", "level": 9}]

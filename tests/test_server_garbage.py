@@ -87,7 +87,7 @@ def described() -> Any:
     from tegel.server.web.app import app
 
     made = app(Settings("sqlite+aiosqlite:///unused", "x" * 32))
-    made.state.worker.pool.close()
+    made.state.worker.pools.close()
     return made.openapi()
 
 

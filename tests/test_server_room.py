@@ -27,10 +27,9 @@ from tegel.room.room import (
     opened,
 )
 from tegel.room.setup import Place, Setup
-from tegel.server.wire import views
+from tegel.server.wire import copies, views
 from toy import GAME
 
-pytestmark = pytest.mark.usefixtures("toy")
 SECOND = 1000
 
 
@@ -409,6 +408,6 @@ marks = st.builds(
 @given(old=st.lists(marks, max_size=8), new=st.lists(marks, max_size=8))
 def test_changes_lead_from_the_old_list_to_the_new(old: list[Mark], new: list[Mark]) -> None:
     entries = views.changed_marks(old, new)
-    found = changed([views.mark(m) for m in old], [list(e) if type(e) is tuple else e
+    found = changed([copies.mark(m) for m in old], [list(e) if type(e) is tuple else e
                                                     for e in entries])  # fmt: skip
-    assert found == [views.mark(m) for m in new]
+    assert found == [copies.mark(m) for m in new]

@@ -4,7 +4,7 @@ import pytest
 
 from hexagons import shown
 from tegel.game import words
-from tegel.games.tantrix.discovery import BACKS, enclosed, flaws, solutions
+from tegel.games.tantrix.discovery.loops import BACKS, enclosed, flaws, solutions
 from tegel.games.tantrix.field import Field, laid_out
 from tegel.games.tantrix.tiles import LETTERS
 
@@ -88,7 +88,7 @@ def test_no_empty_cell_is_cut_off() -> None:
 
 
 def test_every_flaw_has_a_sentence() -> None:
-    assert set(words("tantrix")["flaws"]) == {"tiles", "edges", "loop", "hole"}
+    assert set(words("discovery")["flaws"]) == {"tiles", "edges", "loop", "hole"}
 
 
 def test_nothing_is_no_solution() -> None:

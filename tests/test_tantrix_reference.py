@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tegel.game import CHANCE
-from tegel.games.tantrix.events import events
+from tegel.games.tantrix.account import events
 from tegel.games.tantrix.lines import lines
 from tegel.games.tantrix.moves import Draw, Place
 from tegel.games.tantrix.notation import restore

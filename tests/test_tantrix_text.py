@@ -149,8 +149,8 @@ def test_touching_edges_stand_above_each_other(rng: random.Random) -> None:
 
 
 def test_a_tile_can_be_looked_at_in_letters() -> None:
-    assert SPRITES["14.0"].drawing.splitlines() == [" Y   Y", "R 14  B", " R   B"]
-    assert SPRITES["14.1"].drawing.splitlines() == [" R   Y", "R 14  Y", " B   B"]
+    assert SPRITES["14.0"].letters.splitlines() == [" Y   Y", "R 14  B", " R   B"]
+    assert SPRITES["14.1"].letters.splitlines() == [" R   Y", "R 14  Y", " B   B"]
 
 
 # Picture

@@ -6,6 +6,9 @@ import venv
 import zipfile
 from pathlib import Path
 
+import pytest
+
+pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parent.parent
 PROGRAM = """
 import random, sys
@@ -39,8 +42,10 @@ def test_wheel_installs_into_an_empty_environment_and_plays(tmp_path: Path) -> N
     run(sys.executable, "-m", "build", "--wheel", "--outdir", tmp_path, ROOT, cwd=tmp_path)
     (wheel,) = tmp_path.glob("*.whl")
     inside = zipfile.ZipFile(wheel).namelist()
-    assert any(name.startswith("tegel/puzzle/_cover.") for name in inside), "the compiled part"
+    assert any(name.startswith("tegel/solver/_cover.") for name in inside), "the compiled part"
     assert not [name for name in inside if name.endswith((".cpp", ".hpp"))]
+    if (ROOT / "src" / "tegel" / "server" / "page").is_dir():
+        assert [name for name in inside if name.endswith(".js.br")], "the page, packed"
     venv.create(tmp_path / "env", with_pip=True)
     python = tmp_path / "env" / "bin" / "python"
     run(python, "-m", "pip", "install", "--quiet", wheel, cwd=tmp_path)

@@ -7,7 +7,19 @@ costs a point. After each move chance draws one of ten numbers. It ends after so
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from tegel.game import CHANCE, BadNotation, Choice, Game, IllegalMove, Offer, Outcome, Position
+from tegel.game import (
+    CHANCE,
+    BadNotation,
+    Choice,
+    Drawing,
+    Game,
+    IllegalMove,
+    Offer,
+    Outcome,
+    Position,
+    leaders,
+)
+from tegel.picture import Mark, Plane, tile
 
 POINTS = {"a": 1, "b": 2, "x": -1}
 DRAWS = tuple(f"+{n}" for n in range(10))
@@ -44,9 +56,7 @@ class State(Position):
     def outcome(self) -> Outcome | None:
         if self.moves():
             return None
-        best = max(self.scores)
-        winners = tuple(seat for seat, score in enumerate(self.scores) if score == best)
-        return Outcome(winners, "done")
+        return Outcome(leaders(self.scores), "done")
 
     def moves(self) -> Sequence[str]:
         if self.turn == CHANCE:
@@ -55,7 +65,7 @@ class State(Position):
 
     def play(self, move: str) -> "State":
         if move not in self.moves() and not (move == "x" and self.turn != CHANCE):
-            raise IllegalMove("blokus", "over")
+            raise IllegalMove("toy", "over")
         if self.turn == CHANCE:
             return State(self.rules, self.said, (*self.drawn, move))
         return State(self.rules, (*self.said, move), self.drawn)
@@ -70,8 +80,17 @@ def parse(text: str) -> str:
     return text
 
 
+def planes(state: State) -> list[Plane]:
+    return [Plane("board", wells=tuple((x, 0) for x in range(state.rules.length)))]
+
+
+def marks(state: State) -> list[Mark]:
+    return [Mark("board", "word", (x, 0)) for x in range(len(state.said))]
+
+
 GAME: Game[str, State] = Game(
     name="toy",
+    state=State,
     variants={
         "two": Rules("two", 2, 2),
         "three": Rules("three", 3, 3),
@@ -80,9 +99,7 @@ GAME: Game[str, State] = Game(
     begin=State,
     parse=parse,
     restore=lambda rules, _: State(rules),
-    planes=lambda _: [],
-    sprites={},
-    marks=lambda _: [],
+    drawing=Drawing(planes, marks, {"word": tile(((0, 0),), name="word")}),
     offer=lambda state: Offer(choices=tuple(Choice(move) for move in state.moves())),
     attempts=lambda state, move: move == "x" and state.turn != CHANCE,
     sides=lambda state: [seat % state.rules.sides for seat in range(state.rules.seats)],

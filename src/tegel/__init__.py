@@ -7,3 +7,8 @@
 >>> state.scores
 (-84, -89)
 """
+
+# Whatever part is imported, the games are found, and so are their words.
+from tegel import games
+
+__all__ = ["games"]

@@ -6,11 +6,11 @@ leaves the board lands on an unused bit and is masked away by `full`.
 
 >>> grid = Grid(4, 3)
 >>> own = grid.mask([(0, 0), (0, 1)])
->>> print(grid.drawing(grid.beside(own)))
+>>> print(grid.text(grid.beside(own)))
 x...
 .x..
 .x..
->>> print(grid.drawing(grid.diagonal(own)))
+>>> print(grid.text(grid.diagonal(own)))
 .x..
 ....
 ....
@@ -100,7 +100,7 @@ class Grid:
             fitting &= free >> self.offset(cell)
         return fitting
 
-    def drawing(self, mask: int) -> str:
+    def text(self, mask: int) -> str:
         """A set as text, rows from the top."""
         rows = range(self.height - 1, -1, -1)
         return "\n".join(

@@ -16,7 +16,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 from math import atan2, cos, hypot, pi, sin, sqrt, tan
 from types import MappingProxyType
+from typing import TypeVar
 
+N = TypeVar("N", int, float)
 Cell = tuple[int, int]
 Point = tuple[float, float]
 Shape = tuple[Cell, ...]
@@ -117,6 +119,16 @@ def _is_count(text: str) -> bool:
     return digits.isascii() and digits.isdecimal() and len(digits) <= 4
 
 
+def bounds(points: Iterable[tuple[N, N]]) -> tuple[N, N, N, N]:
+    """The least and the greatest coordinates of some cells or points.
+
+    >>> bounds([(2, 5), (4, 1)])
+    (2, 1, 4, 5)
+    """
+    first, second = zip(*points, strict=True)
+    return min(first), min(second), max(first), max(second)
+
+
 # Turning and flipping
 
 
@@ -127,7 +139,7 @@ def turned(shape: Iterable[Cell], turn: int, lattice: Lattice = SQUARE) -> Shape
     cells = list(shape)
     for a, b, c, d in [lattice.mirror] * flips + [lattice.quarter] * turns:
         cells = [(a * x + b * y, c * x + d * y) for x, y in cells]
-    left, low = min(x for x, _ in cells), min(y for _, y in cells)
+    left, low, _, _ = bounds(cells)
     return tuple(sorted((x - left, y - low) for x, y in cells))
 
 
@@ -162,10 +174,10 @@ def polyforms(size: int, lattice: Lattice = SQUARE) -> list[Shape]:
     return sorted(grown)
 
 
-def drawn(*rows: str) -> Shape:
+def shape_of(*rows: str) -> Shape:
     """The cells marked by something else than a dot or a blank, rows from the top.
 
-    >>> drawn("X.",
+    >>> shape_of("X.",
     ...       "XX")
     ((0, 0), (0, 1), (1, 0))
     """
@@ -182,27 +194,27 @@ def drawn(*rows: str) -> Shape:
 
 POLYOMINOES: Mapping[str, Shape] = MappingProxyType(
     {
-        "1": drawn("X"),
-        "2": drawn("X", "X"),
-        "I3": drawn("X", "X", "X"),
-        "V3": drawn("X.", "XX"),
-        "I4": drawn("X", "X", "X", "X"),
-        "L4": drawn("X.", "X.", "XX"),
-        "O": drawn("XX", "XX"),
-        "T4": drawn("XXX", ".X."),
-        "Z4": drawn("XX.", ".XX"),
-        "F": drawn(".XX", "XX.", ".X."),
-        "I5": drawn("X", "X", "X", "X", "X"),
-        "L5": drawn("X.", "X.", "X.", "XX"),
-        "N": drawn(".X", ".X", "XX", "X."),
-        "P": drawn("XX", "XX", "X."),
-        "T5": drawn("XXX", ".X.", ".X."),
-        "U": drawn("X.X", "XXX"),
-        "V5": drawn("X..", "X..", "XXX"),
-        "W": drawn("X..", "XX.", ".XX"),
-        "X": drawn(".X.", "XXX", ".X."),
-        "Y": drawn(".X", "XX", ".X", ".X"),
-        "Z5": drawn("XX.", ".X.", ".XX"),
+        "1": shape_of("X"),
+        "2": shape_of("X", "X"),
+        "I3": shape_of("X", "X", "X"),
+        "V3": shape_of("X.", "XX"),
+        "I4": shape_of("X", "X", "X", "X"),
+        "L4": shape_of("X.", "X.", "XX"),
+        "O": shape_of("XX", "XX"),
+        "T4": shape_of("XXX", ".X."),
+        "Z4": shape_of("XX.", ".XX"),
+        "F": shape_of(".XX", "XX.", ".X."),
+        "I5": shape_of("X", "X", "X", "X", "X"),
+        "L5": shape_of("X.", "X.", "X.", "XX"),
+        "N": shape_of(".X", ".X", "XX", "X."),
+        "P": shape_of("XX", "XX", "X."),
+        "T5": shape_of("XXX", ".X.", ".X."),
+        "U": shape_of("X.X", "XXX"),
+        "V5": shape_of("X..", "X..", "XXX"),
+        "W": shape_of("X..", "XX.", ".XX"),
+        "X": shape_of(".X.", "XXX", ".X."),
+        "Y": shape_of(".X", "XX", ".X", ".X"),
+        "Z5": shape_of("XX.", ".X.", ".XX"),
     }
 )
 """The free polyominoes of 1 to 5 squares by the names that Blokus programs use, as one

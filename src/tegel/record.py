@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 LIMIT = 1_000_000  # characters: a hundred times the longest game we know
+MOST_OPTIONS = 4_000  # characters of all options together
 
 
 class BadNotation(ValueError):
@@ -54,6 +55,7 @@ class Record:
     def __post_init__(self) -> None:
         for key in ("options", "headers", "notes"):
             object.__setattr__(self, key, MappingProxyType(dict(getattr(self, key))))
+        check_options(self.options)
 
     def __reduce__(self) -> tuple[object, ...]:
         mappings = dict(self.options), dict(self.headers)
@@ -107,6 +109,21 @@ def parse(text: str) -> Record:
     )
 
 
+def folded(text: str) -> str:
+    """A text as one word, as an option may hold it: `|` ends a line, `_` is a space.
+
+    >>> folded("puzzle: small\\n..\\n")
+    'puzzle:_small|..'
+    """
+    lines = [line.rstrip() for line in text.replace("|", "/").splitlines()]
+    return "|".join(lines).strip("|").replace(" ", "_").replace("\t", "_")
+
+
+def unfolded(word: str) -> str:
+    """The text that a word holds, without the spaces at the ends of its lines."""
+    return word.replace("|", "\n").replace("_", " ")
+
+
 def options(text: str) -> dict[str, str]:
     """Options as written in a header or on a command line.
 
@@ -122,6 +139,21 @@ def options(text: str) -> dict[str, str]:
             raise BadNotation(word, f"the option {key!r} is there twice")
         found[key] = value
     return found
+
+
+def check_options(options: Mapping[str, str]) -> None:
+    """Refuses options that could not be written in a header and read again: each is one word,
+    and together they are not long."""
+    for key, value in options.items():
+        if not (_is_word(key) and _is_word(value)) or "=" in key:
+            reason = "an option is a word, '=' and a word: no white space, nothing invisible"
+            raise BadNotation(f"{key}={value}", reason)
+    if sum(map(len, [*options, *options.values()])) > MOST_OPTIONS:
+        raise BadNotation(" ".join(options), f"options have at most {MOST_OPTIONS:,} characters")
+
+
+def _is_word(text: str) -> bool:
+    return bool(text) and text.isprintable() and " " not in text
 
 
 def _moves(lines: list[str], body: int) -> tuple[tuple[str, ...], dict[int, str]]:

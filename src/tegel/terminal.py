@@ -13,13 +13,15 @@ from rich.table import Table
 
 from tegel import games
 from tegel.game import CHANCE, BadNotation, Game, IllegalMove, Seat, State, sentence, words
-from tegel.picture.text import drawing
+from tegel.picture.text import blocks
 from tegel.record import Record
 from tegel.search.advice import advice
-from tegel.search.bot import draw, named
+from tegel.search.chance import draw
 from tegel.search.match import Tally, elo
+from tegel.search.players import OUTSIDE, named
 
 PATIENCE = 10.0  # seconds that a hint may take
+SOLVING = 120.0  # seconds that a solution may take
 HELP = """\
   [b]tile[/] NAME     the forms of a tile, by their turns
   [b]moves[/] \\[TILE]  what may be played, with a tile or word only those that begin so
@@ -79,7 +81,7 @@ def ledger(game: Game[Any, Any], state: State[Any]) -> Table:
 def standing(players: Sequence[str], tally: Tally, number: int) -> Table:
     """How a match of a number of games stands."""
     table = Table("games", "A", "B", "A wins", "95 %", "Elo", "95 %", "margin")
-    names = [escape(name.removeprefix("!")) for name in players]
+    names = [escape(name.removeprefix(OUTSIDE)) for name in players]
     low, high = tally.interval
     found = [
         f"{tally.rate:.1%}",
@@ -102,6 +104,7 @@ class Session:
         self.record = replace(begun, moves=())
         self.states = [games.start(begun)]
         self.moves: list[Any] = []
+        self.way: list[str] = []  # the rest of a solution, at a table for one without anybody
         for ply in games.replay(begun):
             self.moves.append(ply.move)
             self.states.append(ply.after)
@@ -153,11 +156,25 @@ class Session:
             self.console.print(f"[red]{escape(str(error))}[/]")
 
     def automatic(self) -> Any:
-        """What chance or a bot does. A draw taken back comes again."""
+        """What chance, a bot or, where nobody plays against anybody, the solver does. A draw
+        taken back comes again."""
         rng = random.Random(f"{self.seed} {len(self.moves)}")
         if self.state.turn == CHANCE:
             return draw(self.state, rng)
-        return self.bot(self.state, rng)
+        return self.solved() if self.game.solo else self.bot(self.state, rng)
+
+    def solved(self) -> Any:
+        """The next move of a solution."""
+        assert self.game.solo
+        if not self.way:
+            with self.console.status("Solving"):
+                way = self.game.solo.solution(self.state, SOLVING, None)
+            if way is None or way.fresh or not way.moves:
+                raise BadNotation(
+                    self.record.variant, "no solution that goes on from here was found"
+                )
+            self.way = list(way.moves)
+        return self.game.parse(self.way.pop(0))
 
     def play(self, move: Any) -> None:
         before = self.state
@@ -190,9 +207,9 @@ class Session:
         self.console.print(escape("  ".join(found[:200]) + more) or "none", style="dim")
 
     def hint(self, _: str) -> None:
-        if self.game.hint:
+        if self.game.solo:
             with self.console.status("Thinking"):
-                event = self.game.hint(self.state, PATIENCE, None)
+                event = self.game.solo.hint(self.state, PATIENCE, None)
             self.console.print(escape(sentence(self.game.name, "events", event.key, event.args)))
         elif not self.by_eye():
             with self.console.status("Thinking"):
@@ -217,9 +234,13 @@ class Session:
 
     def tile(self, name: str) -> None:
         """Draw the forms of a tile side by side, each under its notation."""
-        found = {key: s for key, s in self.game.sprites.items() if key.split(".")[0] == name}
+        found = {
+            key: s
+            for key, s in self.game.picture(self.state).sprites.items()
+            if key.split(".")[0] == name
+        }
         table = Table(*(escape(key) for key in found), box=None, padding=(0, 2))
-        table.add_row(*(s.drawing or drawing(s.cells) for s in found.values()))
+        table.add_row(*(s.letters or blocks(s.cells) for s in found.values()))
         self.console.print(table if name and found else "There is no such tile.")
 
     def rules(self, _: str) -> None:

@@ -1,7 +1,8 @@
 """What games say, in every language: each game's words lie beside its rules, by groups and keys.
 
 Code speaks in keys; this is where they become sentences. `title` and `label` do it for
-planes and marks, the page does the same with the same words."""
+planes and marks, the page does the same with the same words. A game that brings no words
+says its keys."""
 
 import json
 import re
@@ -12,21 +13,27 @@ from importlib import resources
 
 from tegel.picture import Mark, Picture, Plane, Sprite
 
-ASIDE = {"puzzle": "tegel.puzzle", "discovery": "tegel.puzzle.discovery"}
-"""What is played at a table as games are, but stands above them: its package, by name."""
-
-
 TILE = re.compile(r"\b([a-z]+)-(\w+)\b(?!\.)")  # blue-F, but not in a move: blue-F.3@k10
 
 
+_PACKAGES: dict[str, str] = {}
+
+
+def enter(game: str, package: str) -> None:
+    """Say where a game's words and pages lie. Every game does so when it is found or made."""
+    _PACKAGES.setdefault(game, package)
+
+
 def package(game: str) -> str:
-    """The package where a game's words and pages are."""
-    return ASIDE.get(game, f"tegel.games.{game}")
+    """The package where a game's words and pages lie."""
+    return _PACKAGES[game]
 
 
 @cache
 def languages(game: str) -> tuple[str, ...]:
     """The languages that a game has words in."""
+    if game not in _PACKAGES:
+        return ()
     files = [file.name for file in resources.files(package(game)).iterdir()]
     return tuple(sorted(file.split(".")[1] for file in files if file.startswith("words.")))
 
@@ -35,6 +42,8 @@ def languages(game: str) -> tuple[str, ...]:
 def words(game: str, language: str = "en") -> dict[str, dict[str, str]]:
     """A game's words in a language: variants, options, choices, colours, titles of planes,
     labels of marks, refusals, events, items and reasons, each by its key."""
+    if not languages(game):
+        return {}
     file = resources.files(package(game)) / f"words.{language}.json"
     found: dict[str, dict[str, str]] = json.loads(file.read_text("utf-8"))
     return found
@@ -46,6 +55,8 @@ def sentence(
     """What a game says about a refusal, an event or an item; arguments that are colours, or
     a list of them, and tiles that are called by a colour are said in that language too."""
     said = words(game, language)
+    if not said:
+        return f"{key.capitalize()}."
     text = said[group][key].format_map({name: _spoken(str(v), said) for name, v in args.items()})
     return text[:1].upper() + text[1:]
 
@@ -73,6 +84,8 @@ def label(mark: Mark, sprites: Mapping[str, Sprite], game: str, language: str = 
     has neither."""
     said = words(game, language)
     name = mark.label or (sprites[mark.sprite].name if mark.sprite else "")
+    if not said:
+        return name
     colour = said["colours"].get(mark.colour.partition(".")[0], "")
     key = mark.label or (name if name in said["marks"] else "tile")
     return said["marks"][key].format(colour=colour, name=name).strip() if name else ""

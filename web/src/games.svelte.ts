@@ -2,28 +2,11 @@
 
 import { api, lasting } from './net'
 import { prefs } from './prefs.svelte'
-import type { Paint, Sprite, Words } from './wire'
+import type { GameInfo, Sprites } from './wire'
 
-export interface Variant {
-  id: string
-  seats: number
-  options: Record<string, string[]> // the values, the default first; none: any text
-}
+export type Drawings = Sprites
 
-export interface GameInfo {
-  name: string
-  variants: Variant[]
-  placing: string
-  quick: Record<string, string> // options of a table made by one click
-  words: Words
-}
-
-export interface Drawings {
-  sprites: Record<string, Sprite>
-  paints: Record<string, Paint>
-}
-
-const known = $state<{ games: GameInfo[]; aside: GameInfo[]; language: string }>({ games: [], aside: [], language: '' })
+const known = $state<{ games: GameInfo[]; solo: GameInfo[]; language: string }>({ games: [], solo: [], language: '' })
 const drawings = new Map<string, Promise<Drawings>>()
 
 export async function loadGames(missed: () => void): Promise<void> {
@@ -40,14 +23,19 @@ export function games(): GameInfo[] {
 }
 
 export function gameInfo(name: string): GameInfo | undefined {
-  return [...known.games, ...known.aside].find((game) => game.name === name)
+  return [...known.games, ...known.solo].find((game) => game.name === name)
 }
 
-/** Load what stands beside the games, such as puzzles, in the language chosen. */
-export async function loadAside(name: string): Promise<void> {
+/** The games for one that were loaded. */
+export function soloGames(): GameInfo[] {
+  return known.solo
+}
+
+/** Load a game for one, which is not among those to choose from, in the language chosen. */
+export async function loadSolo(name: string): Promise<void> {
   if (known.games.some((game) => game.name === name)) return
   const found = await api<GameInfo>(`/games/${name}?language=${prefs.language}`)
-  known.aside = [...known.aside.filter((game) => game.name !== name), found]
+  known.solo = [...known.solo.filter((game) => game.name !== name), found]
 }
 
 /** The sprites and paints of a game; fetched once. */

@@ -1,15 +1,9 @@
 // Talking to the server: plain requests, and a socket that comes back by itself.
 
-import type { Incoming } from './wire'
+import type { Incoming, Me, Outgoing } from './wire'
 import { refusal, t } from './words.svelte'
 
 export class Refused extends Error {}
-
-export interface Me {
-  id: string
-  name: string
-  page: string
-}
 
 let known: Promise<unknown> | null = null
 
@@ -79,7 +73,7 @@ export class Socket {
   constructor(
     private readonly path: string,
     private readonly since: () => number,
-    private readonly receive: (message: Incoming) => void,
+    private readonly receive: (message: Outgoing) => void,
     private readonly connected: (on: boolean) => void,
   ) {
     this.open()
@@ -87,7 +81,7 @@ export class Socket {
     document.addEventListener('visibilitychange', this.hurry)
   }
 
-  send(message: object): boolean {
+  send(message: Incoming): boolean {
     if (this.socket?.readyState !== WebSocket.OPEN) return false
     this.socket.send(JSON.stringify(message))
     return true
@@ -120,7 +114,7 @@ export class Socket {
       clearInterval(this.beat)
       this.beat = window.setInterval(() => this.send({ t: 'ping' }), HEARTBEAT)
     }
-    socket.onmessage = (event) => this.receive(JSON.parse(event.data as string) as Incoming)
+    socket.onmessage = (event) => this.receive(JSON.parse(event.data as string) as Outgoing)
     socket.onclose = () => {
       clearInterval(this.beat)
       if (this.closed) return

@@ -2,9 +2,11 @@
 
 import en from './words/en.json'
 import { prefs } from './prefs.svelte'
-import type { Args, Mark, Plane, Sprite, Words } from './wire'
+import type { Event, GameInfo, Mark, Plane, Sprite } from './wire'
 
 export type Key = keyof typeof en
+export type Words = GameInfo['words'] // what a game says, by group and key
+export type Args = NonNullable<Event['args']> // what a sentence speaks of
 
 const catalogues = import.meta.glob<Record<Key, string>>(['./words/*.json', '!./words/en.json'], { import: 'default' })
 const loaded = $state<Record<string, Record<string, string>>>({ en })

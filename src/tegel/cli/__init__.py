@@ -9,7 +9,7 @@ import typer
 
 from tegel.cli.playing import gtp, match, play
 from tegel.cli.puzzles import solve
-from tegel.cli.serving import serve
+from tegel.cli.serving import backup, restore, serve
 from tegel.cli.study import check, moves, perft, show
 
 app = typer.Typer(
@@ -18,7 +18,7 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-for verb in (play, show, check, moves, perft, match, gtp, serve, solve):
+for verb in (play, show, check, moves, perft, match, gtp, serve, backup, restore, solve):
     app.command()(verb)
 
 

@@ -12,13 +12,14 @@ import typer
 from rich.console import Console
 from rich.live import Live
 
-from tegel import games, puzzle, record, terminal
+from tegel import games, record, solver, terminal
 from tegel.cli.files import Options, record_of, write
+from tegel.engines import gtp as protocol
+from tegel.engines.outside import find
 from tegel.game import BadNotation
 from tegel.record import Record
-from tegel.search import gtp as protocol
 from tegel.search import match as matches
-from tegel.search.bot import named
+from tegel.search.players import OUTSIDE, named
 
 PLAYER = "random, greedy, a level from 1 to 9, or x1000: the engine with 1000 simulations."
 
@@ -26,7 +27,9 @@ PLAYER = "random, greedy, a level from 1 to 9, or x1000: the engine with 1000 si
 def play(
     game: Annotated[str, typer.Argument(help="The game; asked for if missing.")] = "",
     variant: Annotated[str, typer.Argument(help="The variant; the game's first if missing.")] = "",
-    people: Annotated[int, typer.Option(help="How many seats people take.")] = 1,
+    people: Annotated[
+        int, typer.Option(help="How many seats people take; 0 watches bots, or a solution.")
+    ] = 1,
     bot: Annotated[
         str, typer.Option(help="Who takes the others: a level from 1 to 9, greedy or random.")
     ] = "2",
@@ -43,7 +46,7 @@ def play(
         if not game:
             game, variant = terminal.chosen(console)
         if game == "puzzle":
-            variant = puzzle.named(variant, datetime.now(UTC).date())
+            variant = solver.named(variant, datetime.now(UTC).date())
         begun = Record(game, variant, record.options(" ".join(option or [])))
     seats = len(games.start(begun).scores)
     if not 0 <= people <= seats:
@@ -76,12 +79,12 @@ def match(
     if bool(second) == bool(against):
         raise BadNotation(second, "name a second player, or a program with --against")
     options = record.options(" ".join(option or []))
-    law = games.load(game)
-    if against and "corners" in law.options_of(law.rules(variant).variant):
+    played = games.load(game)
+    if against and "corners" in played.options_of(played.rules(variant).variant):
         options.setdefault("corners", "fixed")
-    players = (first, f"!{against}" if against else second)
+    players = (first, f"{OUTSIDE}{against}" if against else second)
     for name in players:
-        matches.outside(name)
+        find(name)
     seed = random.SystemRandom().randrange(10**6) if seed is None else seed
     todo = matches.pairings(
         game, variant, options, players, number, seed=seed, seconds=seconds or inf
@@ -90,7 +93,7 @@ def match(
     tally = matches.Tally()
     try:
         with Live(terminal.standing(players, tally, number)) as live:
-            for result in matches.run(todo, jobs):
+            for result in matches.run(todo, jobs, find):
                 tally.add(result)
                 live.update(terminal.standing(players, tally, number))
                 if folder:

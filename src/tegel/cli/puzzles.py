@@ -12,9 +12,10 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from tegel import puzzle
+from tegel import solver
 from tegel.cli.files import Json, text_of, write
 from tegel.game import BadNotation, words
+from tegel.games.puzzle import account, notation, picture, rules, terminal
 
 
 def solve(
@@ -35,21 +36,24 @@ def solve(
     if not name:
         return _list_puzzles()
     task = _puzzle(name)
-    if not puzzle.COMPILED:
+    if not solver.COMPILED:
         print("tegel: there is no compiled solver here; plain Python is slower", file=sys.stderr)
     console = Console()
     with Console(stderr=True).status(task.name) as status:
 
-        def watch(progress: puzzle.Progress) -> None:
+        def watch(progress: solver.Progress) -> None:
             left = "" if progress.squares is None else f", {progress.squares} squares to go"
             status.update(f"{task.name}: {progress.seconds:.0f} s, {progress.steps:,} steps{left}")
 
         if count:
-            found = puzzle.count(task, watch=watch)
+            found = solver.count(task, watch=watch)
         else:
             seed = random.SystemRandom().randrange(10**6) if seed is None else seed
             begun = _given(task, given) if given else ()
-            answer = puzzle.solve(task, begun, seed=seed, seconds=seconds, watch=watch)
+            try:
+                answer = solver.solve(task, begun, seed=seed, seconds=seconds, watch=watch)
+            except solver.Fault as wrong:
+                raise rules.refusal(wrong) from None
     if count:
         if as_json:
             print(json.dumps({"puzzle": task.name, **asdict(found)}))
@@ -60,16 +64,16 @@ def solve(
     position = answer.position or ()
     took = f"{answer.progress.seconds:.2f} s, {answer.progress.steps:,} steps, seed {seed}"
     if svg:
-        write(svg, puzzle.shown(task, position).svg())
+        write(svg, picture.shown(task, position).svg())
     if save and position:
-        write(save, str(puzzle.record(task, position)))
+        write(save, str(notation.record(task, position)))
     if as_json:
         solved = True if position else False if answer.proved else None
         result = {"puzzle": task.name, "seed": seed, "solved": solved}
-        print(json.dumps({**result, "placements": puzzle.written(position)}))
+        print(json.dumps({**result, "placements": solver.written(position)}))
     elif position:
-        console.print(puzzle.text(task, position))
-        console.print(f"{puzzle.verdict(task, position)} ({took})")
+        console.print(terminal.board(task, position))
+        console.print(f"{account.verdict(task, position)} ({took})")
     else:
         console.print(f"{'No solution, proved' if answer.proved else 'None found'}. ({took})")
     if not position:
@@ -80,20 +84,20 @@ def solve(
 def _list_puzzles() -> None:
     table = Table("puzzle", "what")
     for key, said in words("puzzle")["variants"].items():
-        if key != puzzle.OWN:
+        if key != rules.OWN:
             table.add_row(key, said)
     Console().print(table)
 
 
-def _puzzle(name: str) -> puzzle.Puzzle:
-    name = puzzle.named(name, datetime.now(UTC).date())
+def _puzzle(name: str) -> solver.Puzzle:
+    name = solver.named(name, datetime.now(UTC).date())
     if name == "-" or Path(name).is_file():
-        return puzzle.parse(text_of(name))
-    return puzzle.load(name)
+        return solver.parse(text_of(name))
+    return solver.load(name)
 
 
-def _given(task: puzzle.Puzzle, file: str) -> tuple[puzzle.Placement, ...]:
+def _given(task: solver.Puzzle, file: str) -> tuple[solver.Placement, ...]:
     try:
-        return puzzle.read(task, json.loads(text_of(file)))
+        return solver.read(task, json.loads(text_of(file)))
     except json.JSONDecodeError as error:
         raise BadNotation(file, f"is not JSON: {error}") from None

@@ -1,8 +1,13 @@
 """The server on the command line."""
 
-from typing import Annotated
+import asyncio
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Any
 
 import typer
+from rich.progress import MofNCompleteColumn, Progress, TaskID, TextColumn
 
 from tegel.game import BadNotation
 
@@ -52,8 +57,17 @@ def serve(
     hint_seconds: Annotated[
         float, typer.Option(min=0, max=60, help="How long a hint for a puzzle may be looked for.")
     ] = 10.0,
+    timeout: Annotated[
+        float,
+        typer.Option(
+            min=0.1, envvar="TEGEL_TIMEOUT", help="Seconds that a connection may stand still."
+        ),
+    ] = 10.0,
     limits: Annotated[float, typer.Option(min=0.01, help="Rate limits and caps times this.")] = 1.0,
     log: Annotated[str, typer.Option(help="json or text; text in a terminal if missing.")] = "",
+    check: Annotated[
+        bool, typer.Option("--check", help="Look whether it would serve, and say so.")
+    ] = False,
 ) -> None:
     """Serve games to browsers and programs, on http://localhost:8000.
 
@@ -62,29 +76,104 @@ def serve(
 
     TEGEL_SECRET signs the cookies; if it is not set, a secret is made
     once in the data folder. docs/hosting.md tells more."""
-    try:
+    with _parts("serve"):
+        from tegel.server.check import findings
         from tegel.server.run import Options as ServeOptions
         from tegel.server.run import run
+
+    options = ServeOptions(
+        host=host,
+        port=port,
+        workers=workers,
+        database=database,
+        bus=bus,
+        data=data,
+        origins=tuple(origin or ()),
+        proxies=tuple(proxy or ()),
+        scrapers=tuple(metrics_from or ()),
+        keep_days=keep_days,
+        grace=grace,
+        bots=bots,
+        hint=hint_seconds,
+        timeout=timeout,
+        limits=limits,
+        log=log,
+    )
+    if not check:
+        run(options)
+        return
+    good = True
+    for finding in findings(options):
+        good &= finding.good
+        print(f"{'ok ' if finding.good else 'BAD'}  {finding.part}: {finding.text}")
+    if not good:
+        raise typer.Exit(1)
+
+
+File = Annotated[Path, typer.Argument(metavar="FILE", help="The backup, a file.")]
+Database = Annotated[
+    str, typer.Option(metavar="URL", help="postgresql://user@host/name; a file if missing.")
+]
+Data = Annotated[
+    str, typer.Option(metavar="FOLDER", help="As of serve; ~/.local/share/tegel if missing.")
+]
+
+
+def backup(file: File, database: Database = "", data: Data = "") -> None:
+    """Copy all that is stored into one file, while the server runs.
+
+    The secret that signs the cookies is not in it: keep the file `secret`
+    of the data folder too."""
+    with _parts("backup"):
+        from tegel.server.storage.backup import backup as taken
+
+    _moving(lambda url, told: taken(url, file, told), database, data)
+    print(f"{file}: {file.stat().st_size:,} bytes")
+
+
+def restore(file: File, database: Database = "", data: Data = "") -> None:
+    """Bring back what a backup holds, into an empty database.
+
+    A backup of one kind of database fits the other: this is also the way
+    from a file to PostgreSQL."""
+    with _parts("restore"):
+        from tegel.server.storage.backup import restore as brought
+
+    _moving(lambda url, told: brought(file, url, told), database, data)
+    print(f"{file} is restored")
+
+
+def _moving(
+    work: Callable[[str, Callable[[str, int], None]], Coroutine[Any, Any, None]],
+    database: str,
+    data: str,
+) -> None:
+    """Do some work on a database, and tell how far it is."""
+    from sqlalchemy.exc import SQLAlchemyError
+
+    from tegel.server import run
+
+    url = run.database(database, run.folder(run.Options(data=data)))
+    with Progress(TextColumn("{task.description}"), MofNCompleteColumn(), transient=True) as shown:
+        tasks: dict[str, TaskID] = {}
+
+        def told(table: str, rows: int) -> None:
+            task = tasks.get(table)
+            if task is None:
+                task = tasks[table] = shown.add_task(table, total=None)
+            shown.update(task, completed=rows)
+
+        try:
+            asyncio.run(work(url, told))
+        except (SQLAlchemyError, OSError) as error:
+            raise BadNotation(run.safe(url), f"the database can't be used: {error}") from None
+
+
+@contextmanager
+def _parts(verb: str) -> Iterator[None]:
+    """What the server needs may not be installed."""
+    try:
+        yield
     except ModuleNotFoundError as error:
         message = f"needs {error.name}: install the server's parts with pip install 'tegel[serve]'"
-        raise BadNotation("serve", message) from None
-
-    run(
-        ServeOptions(
-            host,
-            port,
-            workers,
-            database,
-            bus,
-            data,
-            tuple(origin or ()),
-            tuple(proxy or ()),
-            tuple(metrics_from or ()),
-            keep_days,
-            grace,
-            bots,
-            hint_seconds,
-            limits,
-            log,
-        )
-    )
+        raise BadNotation(verb, message) from None

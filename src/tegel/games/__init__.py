@@ -1,4 +1,4 @@
-"""The games found: every folder here that holds a `GAME`. There is no list to edit.
+"""The games found: every folder here, each with its `GAME`. There is no list to edit.
 
 >>> game = load("blokus")
 >>> state = game.start("duo")
@@ -6,33 +6,59 @@
 414
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module, resources
-from pkgutil import iter_modules
+from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from tegel import record
-from tegel.game import BadNotation, Game, IllegalMove, State
+from tegel.game import BadNotation, Game, IllegalMove, State, made
 from tegel.picture import Picture
 from tegel.record import Record
-from tegel.words import ASIDE, package
+from tegel.words import enter, package
 
 M = TypeVar("M")
 S = TypeVar("S")
 
 
+# A folder in a folder is a game that shares the files around it.
+_HERE = Path(__file__).parent
+PACKAGES: Mapping[str, str] = {
+    file.parent.name: ".".join([__name__, *file.parent.relative_to(_HERE).parts])
+    for file in sorted(_HERE.glob("*/**/__init__.py"))
+}
+for _name, _package in PACKAGES.items():
+    enter(_name, _package)
+
+
+@cache
+def every() -> tuple[str, ...]:
+    """The names of all games."""
+    return tuple(sorted(PACKAGES))
+
+
 @cache
 def names() -> tuple[str, ...]:
-    return tuple(sorted(module.name for module in iter_modules(__path__) if module.ispkg))
+    """The names of the games that people play with each other."""
+    return tuple(name for name in every() if not load(name).solo)
+
+
+@cache
+def solo() -> tuple[str, ...]:
+    """The names of the games for one person."""
+    return tuple(name for name in every() if load(name).solo)
 
 
 def load(name: str) -> Game[Any, Any]:
-    if name not in names() and name not in ASIDE:
-        raise BadNotation(name, f"no such game; there are {', '.join(names())}")
-    game: Game[Any, Any] = import_module(package(name)).GAME
-    return game
+    """The game of a name: one of ours, or one that somebody has made."""
+    if name in PACKAGES:
+        game: Game[Any, Any] = import_module(PACKAGES[name]).GAME
+        return game
+    if own := made(name):
+        return own
+    raise BadNotation(name, f"no such game; there are {', '.join(every())}")
 
 
 class BadRecord(ValueError):
@@ -65,10 +91,22 @@ def start(record: Record) -> State[Any]:
     return state
 
 
-def replay(record: Record) -> Iterator[Ply[Any, Any]]:
-    """The plies of a record, one by one; raises BadRecord at the first that can't be played."""
-    game, state = load(record.game), start(record)
-    for number, text in enumerate(record.moves, 1):
+def bounded(record: Record) -> Record:
+    """The record, if it is no longer than its game can be; raises BadNotation."""
+    most = load(record.game).longest
+    if len(record.moves) > most:
+        found = f"{len(record.moves):,} moves"
+        raise BadNotation(found, f"a game of {record.game} has at most {most:,} moves")
+    return record
+
+
+def replay(
+    record: Record, since: int = 0, state: State[Any] | None = None
+) -> Iterator[Ply[Any, Any]]:
+    """The plies of a record, one by one; raises BadRecord at the first that can't be played.
+    It may begin later, in the state after `since` moves."""
+    game, state = load(record.game), start(record) if state is None else state
+    for number, text in enumerate(record.moves[since:], since + 1):
         try:
             move = game.parse(text)
             after = state.play(move)
@@ -89,7 +127,7 @@ def final(record: Record) -> State[Any]:
 def position(text: str) -> State[Any]:
     """A position from its text: a record, of which it is the end, or what `str(state)` wrote."""
     word = text.split(maxsplit=1)[0] if text.strip() else ""
-    if word in names() or word in ASIDE:
+    if word in every():
         state: State[Any] = load(word).read(text)
         return state
     return final(read(text))
@@ -100,7 +138,7 @@ def shown(text: str, language: str = "en") -> Picture:
     the end of a record, of which the header `show: board` names the planes to draw, if not
     all."""
     name = text.split(maxsplit=1)[0]
-    if name in names():
+    if name in every():
         return load(name).picture(position(text), language).only("board")
     record = read(text)
     picture = load(record.game).picture(final(record), language)
@@ -110,7 +148,7 @@ def shown(text: str, language: str = "en") -> Picture:
 def read(text: str) -> Record:
     """A record from its text, or from a text in any format that a game brings."""
     if len(text) <= record.LIMIT:
-        for name in names():
+        for name in every():
             for other in load(name).formats:
                 if other.recognise(text):
                     return other.read(text)

@@ -17,7 +17,7 @@ from types import MappingProxyType
 
 from rich.text import Text
 
-from tegel.lattice import SQUARE, Cell, Lattice, Point, outline, seams
+from tegel.lattice import SQUARE, Cell, Lattice, Point, bounds, outline, seams
 
 # The palette: neutrals by theme, then the four colours that the games share. Red and
 # green differ in lightness, so that they stay apart without colour vision
@@ -83,7 +83,7 @@ class Sprite:
     layers: tuple[Layer, ...]
     cells: tuple[Cell, ...] = ((0, 0),)  # those it covers, for text and for pointing
     name: str = ""  # a tile's own name, or a key among the marks of the game's words
-    drawing: str = ""  # for terminals, where its cells would not do
+    letters: str = ""  # for terminals, where its cells would not do
 
 
 @dataclass(frozen=True)
@@ -106,6 +106,7 @@ class Plane:
     note: str = ""  # beside the title: a score, a count
     colour: str = ""  # of whose plane it is
     seats: tuple[int, ...] = ()  # whose plane it is; empty: everybody's
+    main: bool = False  # the board: cells of choices, events and refusals are its own
     tray: bool = False  # a hand: tiles to choose from, not a place to put them
     active: bool = False  # whose turn it is
     out: bool = False  # whoever has it plays no more
@@ -199,7 +200,8 @@ def rows(
     line: list[tuple[str, float]] = []
     x = y = tallest = 0.0
     for key, cells in shapes:
-        wide, high = max(c for c, _ in cells) + 1, max(r for _, r in cells) + 1
+        _, _, right, top = bounds(cells)
+        wide, high = right + 1, top + 1
         if line and x + wide > width:
             placed += [(k, (at, -(y + tallest - 1))) for k, at in line]
             line, x, y, tallest = [], 0.0, y + tallest + gap, 0.0

@@ -17,8 +17,8 @@ def svg(picture: Picture, *, theme: str = "light", patterns: bool = False) -> st
         raise ValueError(f"{theme!r} is not a theme: light or dark")
     ink = _Ink(picture, THEMES.index(theme), patterns)
     left, top, right, bottom = _bounds(picture.planes)
-    drawn = {plane.name for plane in picture.planes}
-    used = sorted({mark.sprite for mark in picture.marks if mark.sprite and mark.plane in drawn})
+    shown = {plane.name for plane in picture.planes}
+    used = sorted({mark.sprite for mark in picture.marks if mark.sprite and mark.plane in shown})
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{_n(left)} {_n(top)} '
         f'{_n(right - left)} {_n(bottom - top)}" width="{_n(32 * (right - left))}" '

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from rich.style import Style
 from rich.text import Text
 
-from tegel.lattice import HEXAGON, Cell
+from tegel.lattice import HEXAGON, Cell, bounds
 from tegel.picture import Mark, Picture, Plane
 
 
@@ -58,11 +58,11 @@ def _terminal(picture: Picture, mark: Mark) -> tuple[str, Style]:
     return (paint.letter.lower() if mark.role == "last" else paint.letter), style
 
 
-def drawing(cells: Sequence[Cell]) -> str:
+def blocks(cells: Sequence[Cell]) -> str:
     """A shape of squares as text, rows from the top."""
-    high, wide = max(r for _, r in cells) + 1, max(c for c, _ in cells) + 1
-    rows = range(high - 1, -1, -1)
-    return "\n".join("".join("##" if (c, r) in cells else "  " for c in range(wide)) for r in rows)
+    _, _, right, top = bounds(cells)
+    rows, columns = range(top, -1, -1), range(right + 1)
+    return "\n".join("".join("##" if (c, r) in cells else "  " for c in columns) for r in rows)
 
 
 def _list(picture: Picture, plane: Plane, marks: Sequence[Mark]) -> Text:

@@ -14,6 +14,8 @@ from tegel.room.room import Chair, Played, Room, fold
 from tegel.room.setup import LEVELS, Place, Setup, cleaned
 
 OUR_BOT = "!bot"  # the player that moves the seats of our bots
+MOST_ROWS = 5_000  # of a room: from then on only moves are written, what ends the game
+ENDING = log.Resign | log.Flag | log.Absent | log.Reveal | log.Rematch  # and what comes after
 
 
 class Step(NamedTuple):
@@ -45,7 +47,10 @@ class Draft:
     steps: list[Step] = field(default_factory=list)
 
     def write(self, entry: log.Event | str) -> None:
-        """Add a row, an event or the text of a move, and the draws that follow it."""
+        """Add a row, an event or the text of a move, and the draws that follow it; raises
+        Refused if the room is too long for such a row."""
+        if not isinstance(entry, str | ENDING):
+            check_rows(self.room)
         self.add(str(entry))
         self.draw()
 
@@ -58,7 +63,7 @@ class Draft:
     def draw(self) -> None:
         """Add the draws that are due."""
         while self.room.state.turn == CHANCE and not self.room.over:
-            self.add(drawn(self.room, self.around.draw))
+            self.add(draw_of(self.room, self.around.draw))
 
     def add(self, text: str) -> None:
         row = Row(self.room.ply, max(self.around.now, self.room.at), text)
@@ -67,7 +72,15 @@ class Draft:
         self.room = after
 
 
-def drawn(room: Room, draw: Callable[[State[Any]], Any]) -> str:
+def check_rows(room: Room) -> None:
+    """Raises Refused if the game of a room can only be brought to its end: as every line has
+    a longest (see `Game`), so has every log."""
+    if room.ply >= MOST_ROWS:
+        text = "So much has happened at this table that only moves and resigning are left."
+        raise Refused("long", text)
+
+
+def draw_of(room: Room, draw: Callable[[State[Any]], Any]) -> str:
     """What chance draws; a draw that was taken back comes again if it still can."""
     again = room.remembered.get(room.draws())
     if again is not None and room.game.parse(again) in room.state.odds():
@@ -130,6 +143,10 @@ def _move(draft: Draft, player: str, action: actions.Move) -> None:
         raise Refused("turn", f"It is the turn of seat {turn + 1}.", seat=turn)
     if log.is_event(action.move):
         raise Refused("notation", "That is not a move.")
+    most = room.game.longest
+    if len(room.line) >= most and player != OUR_BOT:  # a bot leads to the end
+        text = f"A game has at most {most:,} moves: take some back, or resign."
+        raise Refused("moves", text, most=most)
     try:
         draft.write(action.move)
     except BadNotation as error:
@@ -206,6 +223,8 @@ def _look(draft: Draft, player: str, *, on: bool) -> None:
     """Someone comes to look, or goes; of no matter but for a clock that counts up."""
     room = draft.room
     if not room.setup.clock.up or room.over or not (mine := room.seats_of(player)):
+        return
+    if room.ply >= MOST_ROWS:
         return
     if on or room.watch.since:
         draft.write(log.Look(mine[0]) if on else log.Away(mine[0]))

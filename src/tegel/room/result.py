@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from tegel.game import Seat
+from tegel.game import Seat, leaders
 from tegel.room.room import Room, sides_in
 
 
@@ -25,13 +25,11 @@ def result(room: Room) -> Result | None:
     seats = range(len(scores))
     inside = [seat for seat in seats if room.sides[seat] in staying]
     if room.closed or not outcome:
-        best = max((scores[seat] for seat in inside), default=0)
-        winners = tuple(seat for seat in inside if len(staying) == 1 or scores[seat] == best)
+        winners = tuple(inside) if len(staying) == 1 else leaders(scores, inside)
     else:
         winners = tuple(seat for seat in outcome.winners if seat in inside)
         if outcome.winners and not winners:
-            best = max(scores[seat] for seat in inside)
-            winners = tuple(seat for seat in inside if scores[seat] == best)
+            winners = leaders(scores, inside)
     keys = [(seat not in winners, seat not in inside, -scores[seat]) for seat in seats]
     ranks = tuple(1 + sum(other < key for other in keys) for key in keys)
     reason = room.closed or (outcome.reason if outcome else "")

@@ -6,12 +6,13 @@
 - a draw that was taken back is **remembered**, and comes again."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
 from tegel import games
-from tegel.game import CHANCE, Game, Lean, Seat, State
+from tegel.game import CHANCE, Game, Lean, Seat, State, with_entry
 from tegel.room import log
 from tegel.room.clock import DAY
 from tegel.room.log import Row
@@ -19,6 +20,7 @@ from tegel.room.setup import Setup
 from tegel.room.stopwatch import UNUSED, Outages, Stopwatch
 
 SUBSTITUTE = 4  # the level of a bot that plays on for someone who left
+STEP, RECENT = 16, 8  # the states of a line that are kept: of every so many moves, the last
 
 
 class Played(NamedTuple):
@@ -46,6 +48,13 @@ class Chair:
     def played_by(self) -> str:
         """The player who moves it, if none of our bots does."""
         return "" if self.level else self.player
+
+
+class Kept(NamedTuple):
+    """A state that the line came through, for when moves are taken back."""
+
+    moves: int  # how many of them stand then
+    state: State[Any]
 
 
 class Wish(NamedTuple):
@@ -78,6 +87,7 @@ class Room(Lean):
         default_factory=dict
     )  # what players are called: not in the log
     outages: Outages = ()
+    kept: tuple[Kept, ...] = field(default=(), compare=False)  # by number of moves, the first 0
 
     @property
     def game(self) -> Game[Any, Any]:
@@ -196,7 +206,10 @@ def begin(setup: Setup, outages: Outages = (), names: Mapping[str, str] | None =
     banks = (setup.clock.bank,) * len(chairs)
     called = {place.player: place.name for place in setup.places if place.name}
     called |= names or {}
-    return Room(setup, state, sides, chairs, banks, at=setup.at, outages=outages, names=called)
+    return Room(
+        setup, state, sides, chairs, banks, at=setup.at, outages=outages, names=called,
+        kept=(Kept(0, copy(state)),),
+    )  # fmt: skip
 
 
 def folded(room: Room, rows: Iterable[Row]) -> Room:
@@ -270,22 +283,33 @@ def _moved(room: Room, row: Row) -> Room:
         position=room.ply + 1,
         line=(*room.line, Played(move, str(move), seat, room.ply, misfit)),
         ask=None,
+        kept=_with(room.kept, len(room.line) + 1, state),
     )
+
+
+def _with(kept: tuple[Kept, ...], moves: int, state: State[Any]) -> tuple[Kept, ...]:
+    """The states kept with one more. As the last ones are there, a move and its takeback, again
+    and again, cost no replay; as some others are, going back further costs STEP moves at most."""
+    old = (k for k in kept if k.moves % STEP == 0 or k.moves > moves - RECENT)
+    return (*old, Kept(moves, copy(state)))  # a copy has no derived facts, see `Lean`
 
 
 def _charged(room: Room, at: int, following: Seat) -> tuple[int, ...]:
     """The banks when the turn passes: less what was spent, plus the increment unless the
     same seat goes on."""
-    clock, seat = room.setup.clock, room.turn
-    if not clock.bank or seat is None or not running(room):
+    clock = room.setup.clock
+    if not clock.bank:  # so nobody asks whether the game is over, which may take its time
+        return room.banks
+    seat = room.turn
+    if seat is None or not running(room):
         return room.banks
     rest = max(0, room.banks[seat] - _spent(room, at))
     rest += clock.increment if following != seat else 0
-    return (*room.banks[:seat], rest, *room.banks[seat + 1 :])
+    return with_entry(room.banks, seat, rest)
 
 
 def _seated(room: Room, seat: Seat, chair: Chair) -> Room:
-    return replace(room, chairs=(*room.chairs[:seat], chair, *room.chairs[seat + 1 :]))
+    return replace(room, chairs=with_entry(room.chairs, seat, chair))
 
 
 def _sat(room: Room, row: Row, seat: Seat, chair: Chair) -> Room:
@@ -326,23 +350,23 @@ def sides_in(room: Room) -> set[int]:
 
 
 def _taken_back(room: Room, row: Row, keep: int) -> Room:
-    remembered, number = dict(room.remembered), 0
-    for played in room.line:
-        if played.seat == CHANCE:
-            remembered[number] = played.text
-            number += 1
-    state = begin(room.setup).state
-    for played in room.line[:keep]:
-        state = state.play(played.move)
+    drawn = [played.text for played in room.line[keep:] if played.seat == CHANCE]
+    first = room.draws() - len(drawn) if drawn else 0
+    kept = tuple(k for k in room.kept if k.moves <= keep)
+    moves, state = kept[-1]
+    for played in room.line[moves:keep]:
+        moves, state = moves + 1, state.play(played.move)
+        kept = _with(kept, moves, state)
     return replace(
         room,
         state=state,
-        banks=_charged(room, row.at, CHANCE if room.turn is None else room.turn),
+        banks=_charged(room, row.at, room.state.turn),
         turn_at=row.at,
         position=room.ply + 1,
         line=room.line[:keep],
-        remembered=remembered,
+        remembered={**room.remembered, **dict(enumerate(drawn, first))},
         ask=None,
+        kept=kept,
     )
 
 

@@ -6,6 +6,7 @@ whoever comes, or for a `bot`."""
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Literal
 
 from tegel import games, record
 from tegel.room.clock import Clock
@@ -20,7 +21,7 @@ LONGEST_NAME = 40
 class Place:
     """A seat as it was set out."""
 
-    kind: str
+    kind: Literal["person", "open", "bot"]
     level: int = 0  # of a bot of ours
     player: str = ""  # whom a person's seat waits for; a bot of someone else's
     name: str = ""  # in rooms of the first edition only, as in rows of the log

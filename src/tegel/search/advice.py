@@ -39,12 +39,13 @@ def advice(
         raise ValueError("the game is over here")
     if state.turn == CHANCE:
         raise ValueError("chance decides here, nobody else")
-    if kernel.found(state):
+    skilled = skill(level)
+    if kernel.available(state):
         thinker = kernel.Thinker(state, seed)
-        considered = thinker.consider(skill(level).simulations(state), seconds)
+        considered = thinker.consider(skilled.simulations(state), seconds)
         known = [opinion for opinion in considered if opinion.visits or opinion.exact]
         return Advice((known or considered)[:most], "engine", thinker.simulations)
-    simulations, longest = mcts.LEVELS[level]
+    simulations, longest = mcts.effort(level)
     tree = mcts.grown(state, random.Random(seed), simulations, min(seconds, longest))
     tried = sorted(tree.root.children.items(), key=lambda item: -item[1].visits)
     opinions = [

@@ -6,6 +6,7 @@
 //   of the same voice is the same move wherever it is met, which is what RAVE counts.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <concepts>
 #include <cstdint>
@@ -25,6 +26,12 @@ constexpr int CHANCE = -1;
 using Values = std::array<float, MOST_SEATS>;
 using Scores = std::array<int, MOST_SEATS>;
 using Expected = std::array<float, MOST_SEATS>;  // scores, as means
+
+// What a position leads to.
+struct Worth {
+    Values wins{}, values{};  // the share of the win, and what is played for
+    Expected scores{};
+};
 
 // A move that may be made. Weights of draws are their odds; those of other moves say how
 // promising they look (their logarithms, up to a constant).
@@ -99,8 +106,31 @@ concept Playable = std::copyable<B> && requires(B b, const B c, std::span<const 
     // Optional: `judge(wins, values, expected)`, for a board whose rollouts stop before the end;
     // `hash()`, the same for positions from which the same follows; `sides()`, fewer than seats
     // where seats play together; `ENDING`, what a final account costs, in moves listed; `POOLS`,
-    // if the search should make no nodes for draws (see search.hpp).
+    // if the search should make no nodes for draws (see pooled.hpp).
     { B::KEYS } -> std::convertible_to<std::uint32_t>;      // 0: RAVE does not help
 };
+
+// What a position after a rollout is worth.
+template <Playable B>
+Worth judged(const B& board) {
+    Worth worth;
+    if constexpr (requires { board.judge(worth.wins, worth.values, worth.scores); }) {
+        board.judge(worth.wins, worth.values, worth.scores);
+    } else {
+        Scores scores{};
+        board.values(worth.wins, worth.values);
+        board.scores(scores);
+        for (int seat = 0; seat < board.seats(); ++seat) worth.scores[seat] = float(scores[seat]);
+    }
+    return worth;
+}
+
+// Whether a move may be made, whatever number comes for it.
+template <Playable B>
+bool legal(B board, Code code) {
+    std::vector<Candidate> found;
+    board.moves(found);
+    return std::ranges::any_of(found, [=](const Candidate& move) { return move.code == code; });
+}
 
 }  // namespace tegel

@@ -1,11 +1,11 @@
 """Bots: a bot is one function, from a state to one of its moves."""
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from math import inf
 from typing import Any, TypeVar
 
-from tegel.game import CHANCE, BadNotation, State
+from tegel.game import State, game_of
 from tegel.search import kernel, mcts
 from tegel.search.level import attempted, chosen, greediest, hasty, skill
 
@@ -27,37 +27,18 @@ def bot(level: int, seconds: float = inf) -> Bot:
     """The bot of a level from 1 to 9; it takes no longer than some seconds."""
     skilled = skill(level)
 
-    def found(state: State[Any], rng: random.Random) -> Any:
-        own = kernel.game_of(state).kernel
+    def choose(state: State[Any], rng: random.Random) -> Any:
+        own = game_of(state).kernel
         if own and not own.covers(state):
             return rng.choice(own.setup(state))
         silent = own is not None and own.silent  # then haste would be blind
-        if skilled.hasty and not (silent and kernel.found(state)):
+        if skilled.hasty and not (silent and kernel.available(state)):
             move = hasty(state, rng, skilled.sight, seconds)
-        elif kernel.found(state):
+        elif kernel.available(state):
             move = chosen(state, skilled, rng, seconds)
         else:
-            simulations, most = mcts.LEVELS[level]
+            simulations, most = mcts.effort(level)
             move = mcts.search(state, rng, simulations, min(seconds, most))
         return attempted(state, move, skilled, rng)
 
-    return found
-
-
-BOTS: Mapping[str, Bot] = {"random": uniform, "greedy": greedy}
-
-
-def named(name: str, seconds: float = inf) -> Bot:
-    """The bot of a name: `random`, `greedy`, or a level."""
-    if name in BOTS:
-        return BOTS[name]
-    if not (name.isascii() and name.isdecimal()):
-        raise BadNotation(name, f"no such bot; there are {', '.join(BOTS)} and the levels 1 to 9")
-    return bot(int(name), seconds)
-
-
-def draw(state: State[M], rng: random.Random) -> M:
-    """A draw by its odds."""
-    assert state.turn == CHANCE
-    odds = state.odds()
-    return rng.choices(list(odds), list(odds.values()))[0]
+    return choose

@@ -12,17 +12,16 @@
 
 #include <algorithm>
 #include <bit>
+#include <cassert>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "tegel/search/board.hpp"
 
 namespace tegel {
-
-struct Worth {
-    Values wins{}, values{};
-    Expected scores{};
-};
 
 struct Proof {
     Code code;
@@ -146,6 +145,7 @@ class Exact {
         }
         std::vector<Candidate> found;
         board.moves(found);
+        assert(!found.empty());
         left -= std::int64_t(found.size());
         if (board.turn() == CHANCE || (before >> 10 != left >> 10 && stop())) left = -1;
         if (left < 0) return {};

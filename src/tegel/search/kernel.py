@@ -6,7 +6,7 @@
 
 >>> from tegel import games
 >>> state = games.load("blokus").start("duo")
->>> if found(state):
+>>> if available(state):
 ...     best = Thinker(state, seed=1).consider(simulations=50)[0]
 ...     assert best.move in state.moves()
 """
@@ -20,8 +20,7 @@ from importlib.util import find_spec
 from math import inf
 from typing import Any
 
-from tegel import games
-from tegel.game import Game, Kernel, State
+from tegel.game import Kernel, State, game_of
 
 if find_spec("tegel.search._kernel"):
     from tegel.search import _kernel
@@ -43,12 +42,7 @@ def _told() -> None:
     )
 
 
-def game_of(state: State[Any]) -> Game[Any, Any]:
-    """The game that a state belongs to: the folder of its class."""
-    return games.load(type(state).__module__.split(".")[2])
-
-
-def found(state: State[Any]) -> bool:
+def available(state: State[Any]) -> bool:
     """Whether the engine can play on from here; if it was not built, that is said once."""
     if not GAMES:
         _told()
@@ -68,19 +62,32 @@ class Opinion:
 
 
 class Thinker:
-    """The engine in one game. The same state, seed and number of simulations give the same
-    opinions."""
+    """The engine in one game, always in the position of `state`. The same state, seed and number
+    of simulations give the same opinions."""
 
     def __init__(self, state: State[Any], seed: int, **tuning: float) -> None:
         game = game_of(state)
-        if not found(state) or game.kernel is None:
+        if not available(state) or game.kernel is None:
             raise ValueError(f"the engine can't play on from here: {game.name}")
+        self.name, self.seed, self.tuning = game.name, seed, tuning
         self.kernel: Kernel[Any, Any] = game.kernel
-        self.engine = native(game.name, list(self.kernel.pack(state)), seed, tuning)
+        self.begin(state)
+
+    def begin(self, state: State[Any]) -> None:
+        """Go on from a state; what was known is forgotten."""
+        self.state = state
+        self.engine = native(self.name, list(self.kernel.pack(state)), self.seed, self.tuning)
 
     def play(self, move: Any) -> None:
-        """Make a legal move; what is known about the position after it is kept."""
-        self.engine.play(self.kernel.code(move))
+        """Make a move; what is known about the position after it is kept. An attempt that is
+        not among the moves, as at a table by eye, is resolved by the law alone: the engine
+        knows no such move, and begins anew from where it leads."""
+        after = self.state.play(move)
+        if move in self.state.moves():
+            self.engine.play(self.kernel.code(move))
+            self.state = after
+        else:
+            self.begin(after)
 
     def overlook(self, moves: Iterable[Any]) -> None:
         """Do not consider these moves now; if they are all, consider all."""

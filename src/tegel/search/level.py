@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from math import inf
 from typing import Any, TypeVar
 
-from tegel.game import State
-from tegel.search.kernel import Thinker, game_of
+from tegel.game import State, game_of
+from tegel.search.kernel import Thinker
 
 M = TypeVar("M")
 LEAST = 50  # simulations of the weakest level that is not hasty

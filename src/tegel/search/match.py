@@ -2,13 +2,13 @@
 
 - games come in **pairs** with the same opening and chairs exchanged, so that neither side
   gains from moving first;
-- a player is named as in `player`, an outside engine by its command (`!other-engine --gtp`);
+- a player is named as in `players`;
 - the **interval** is for the mean of pairs, by the normal approximation: nineteen of twenty
   such intervals hold the true value.
 """
 
 import random
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, field
 from math import inf, log10, sqrt
@@ -16,19 +16,18 @@ from multiprocessing import get_context
 from typing import Any
 
 from tegel import games
-from tegel.game import CHANCE, State
+from tegel.game import CHANCE, BadNotation, Game, State
 from tegel.record import Record
-from tegel.search.bot import draw
+from tegel.search.chance import draw
 from tegel.search.level import hasty
-from tegel.search.outside import Outside
-from tegel.search.player import Player, player
+from tegel.search.players import Find, player
 
 
 @dataclass(frozen=True)
 class Pairing:
     """One game of a match."""
 
-    game: str
+    game: str | Game[Any, Any]
     variant: str
     options: Mapping[str, str]
     players: tuple[str, str]
@@ -46,18 +45,9 @@ class Result:
     record: Record
 
 
-Find = Callable[[str, float], Player]
-
-
-def outside(name: str, seconds: float = inf) -> Player:
-    """As `player`, but a name that begins with `!` is the command of an engine that speaks
-    GTP."""
-    return Outside(name[1:], seconds) if name.startswith("!") else player(name, seconds)
-
-
-def played(pairing: Pairing, find: Find = outside) -> Result:
+def played(pairing: Pairing, find: Find = player) -> Result:
     """The game played out."""
-    game = games.load(pairing.game)
+    game = _loaded(pairing.game)
     rules = game.rules(pairing.variant, dict(pairing.options))
     state: State[Any] = game.begin(rules)
     lot = random.Random(f"{pairing.seed} {pairing.number // 2}")
@@ -91,8 +81,12 @@ def played(pairing: Pairing, find: Find = outside) -> Result:
         pairing.number,
         _share(first, state.outcome.winners),
         _mean(state.scores, first, True) - _mean(state.scores, first, False),
-        Record(pairing.game, rules.variant, pairing.options, names, tuple(moves)),
+        Record(game.name, rules.variant, pairing.options, names, tuple(moves)),
     )
+
+
+def _loaded(game: str | Game[Any, Any]) -> Game[Any, Any]:
+    return game if isinstance(game, Game) else games.load(game)
 
 
 def _share(first: Sequence[bool], winners: Sequence[int]) -> float:
@@ -163,12 +157,14 @@ def elo(rate: float) -> float:
 
 
 def pairings(
-    game: str, variant: str, options: Mapping[str, str], players: tuple[str, str], count: int,
-    *, seed: int = 0, seconds: float = inf,
+    game: str | Game[Any, Any], variant: str, options: Mapping[str, str],
+    players: tuple[str, str], count: int, *, seed: int = 0, seconds: float = inf,
 ) -> list[Pairing]:  # fmt: skip
     """The games of a match. Where chance decides nothing, each seat's first moves are drawn
     by lot, so that games differ."""
-    start = games.load(game).start(variant, **options)
+    if (played := _loaded(game)).solo:
+        raise BadNotation(played.name, "is for one person: nobody plays against anybody")
+    start = played.start(variant, **options)
     opening = 0 if start.turn == CHANCE else 2 * len(start.scores)
     return [
         Pairing(game, variant, options, players, number, seed, seconds, opening)
@@ -176,7 +172,7 @@ def pairings(
     ]
 
 
-def run(todo: Iterable[Pairing], jobs: int, find: Find = outside) -> Iterator[Result]:
+def run(todo: Iterable[Pairing], jobs: int, find: Find = player) -> Iterator[Result]:
     """The results of games as they end, in any order, some at a time. When nobody wants the
     rest, games that are on are given up."""
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:

@@ -15,6 +15,7 @@ from math import inf, log, sqrt, tanh
 from typing import Any, Generic, TypeVar
 
 from tegel.game import CHANCE, State
+from tegel.search.chance import draw
 
 M = TypeVar("M")
 WIDTH = 2.0
@@ -27,6 +28,11 @@ LEVELS: Mapping[int, tuple[int, float]] = {
     9: (1200, 8.0),
 }  # fmt: skip
 """Simulations and seconds by level (see `level`), where there is no kernel."""
+
+
+def effort(level: int) -> tuple[int, float]:
+    """Simulations and seconds of a level: those that are hasty elsewhere think as the least."""
+    return LEVELS[max(level, min(LEVELS))]
 
 
 @dataclass
@@ -65,11 +71,10 @@ class Search(Generic[M]):
             ]
 
     def _drawn(self, node: Node[M]) -> Node[M]:
-        odds = node.state.odds()
-        draw = self.rng.choices(list(odds), list(odds.values()))[0]
-        if draw not in node.children:
-            node.children[draw] = Node(node.state.play(draw))
-        return node.children[draw]
+        drawn = draw(node.state, self.rng)
+        if drawn not in node.children:
+            node.children[drawn] = Node(node.state.play(drawn))
+        return node.children[drawn]
 
     def _chosen(self, node: Node[M], moves: Any) -> Node[M]:
         """A new candidate if it is time to widen, else the most promising child."""
@@ -106,8 +111,7 @@ class Search(Generic[M]):
             if not moves:
                 break
             if state.turn == CHANCE:
-                odds = state.odds()
-                state = state.play(self.rng.choices(list(odds), list(odds.values()))[0])
+                state = state.play(draw(state, self.rng))
             else:
                 state = state.play(moves[self.rng.randrange(len(moves))])
         return state

@@ -97,6 +97,7 @@ struct Growth {
 
 struct Tables {
     std::array<Form, FORMS> forms;
+    std::array<std::int8_t, TILES> sizes{};  // by tile
     std::array<Growth, 414> growths;
     std::array<Through, 512> through;
     std::array<Placements, DIAMOND> covering{};  // by square of the diamond, those that cover it
@@ -190,6 +191,7 @@ inline Tables::Tables() {
             const Cells cells = turned(drawn(drawings[tile]), turn);
             const int number = int(numbers.size());
             if (numbers.emplace(cells, number).second) forms[number] = form_of(cells, tile);
+            sizes[tile] = std::int8_t(cells.size());
         }
 
     // Every connected set of up to five squares that holds (0, 0), each once: a set grows by

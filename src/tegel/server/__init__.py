@@ -3,16 +3,20 @@ those above it in this list, which the import test checks; the rooms themselves,
 `tegel.room`.
 
 - `metrics`, `limits`, `settings`: what is counted, allowed, set;
-- `wire`: `messages` of the socket, `responses` of HTTP, `views` that make rooms into them;
-- `storage`: `store` (the log on disk, one writer), `transaction`, `tables`, `migrations`;
+- `wire`: `messages` of the socket, `responses` of HTTP, `copies` of what games give, `views` that
+  make rooms into them, `replays` (states of long records, kept);
+- `storage`: `store` (the log on disk, one writer), `transaction`, `room_row` (a room as a row),
+  `backup`, `redaction`, `tables`, `migrations`;
 - `workers`: `heartbeat` (which are alive), `bus` (what they tell each other);
-- `compute`: `pool` and `solvers` (processes for what takes long), `tasks` (what they do);
+- `compute`: `pools` (processes for what takes long, by purpose), `pool` and `solvers` (how they
+  work), `turns` (who is next), `tasks` (what they do);
 - `rooms`: `house` (the rooms open here and the one door to them), `live_room`, `broadcast`
   (what watchers are told), `presence` (who is here), `scheduler` (bots think, flags fall),
   `background`;
 - `people`: `identity` (cookies, tokens, seals), `programs` (streams for bots);
 - `worker`: all of it put together;
-- `web`: `gate` (what every request passes), `routes` (HTTP by subject), `sockets`, `page` (the
+- `web`: `transport` (connections that stand still are cut off), `gate` (what every request
+  passes), `routes` (HTTP by subject), `sockets`, `schema` (the description of it all), `page` (the
   browser's files), `app`;
 - `run`: `tegel serve`.
 

@@ -1,9 +1,31 @@
-"""How much one connection or one address may ask for. Each worker counts for itself."""
+"""How much one connection, one player or one address may ask for. Each worker counts for itself.
+
+What costs us work is paid from a **budget**: so much at once, so much more a second; one of the
+player and one of the **network**, so that new cookies buy nothing. `COSTS` is the price list, in
+seconds of one processor, more or less; a room is also kept on disk."""
 
 import time
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from ipaddress import IPv4Address, IPv6Network, ip_address
+from math import ceil
+
+from tegel.room.refused import Refused
+
+COSTS = {
+    "room": 5.0,
+    "bots": 5.0,  # in a new room, or one more in an old one
+    "upload": 3.0,
+    "hint": 3.0,
+    "reveal": 12.0,
+    "day": 1.0,  # the puzzle of any day
+    "position": 0.1,
+    "picture": 0.1,
+    "account": 0.1,
+}
+RATES = ("messages", "reads", "writes", "tokens", "work", "player_work")
+CAPS = ("connections", "sockets", "bots")
 
 
 @dataclass(frozen=True)
@@ -11,40 +33,58 @@ class Limits:
     """`(burst, a second)` for rates; plain numbers for caps."""
 
     messages: tuple[float, float] = (30, 10)  # of one socket
-    reads: tuple[float, float] = (300, 60)  # HTTP GET, an address
-    writes: tuple[float, float] = (60, 5)  # other HTTP, an address
-    rooms: tuple[float, float] = (60, 60 / 3600)  # made by an address
-    tokens: tuple[float, float] = (10, 10 / 86_400)  # made by an address
-    records: tuple[float, float] = (60, 60 / 3600)  # uploaded by an address
-    sockets: int = 200  # open at once, an address
-    bots: int = 32  # rooms with bots of ours open at once, an address
+    reads: tuple[float, float] = (300, 60)  # HTTP GET, a network
+    writes: tuple[float, float] = (60, 5)  # other HTTP, a network
+    tokens: tuple[float, float] = (10, 10 / 86_400)  # made by a network
+    work: tuple[float, float] = (300, 0.5)  # in COSTS, a network
+    player_work: tuple[float, float] = (150, 0.4)  # in COSTS, a player
+    connections: int = 400  # open at once, a network
+    sockets: int = 200  # of them
+    bots: int = 32  # rooms with bots of ours open at once, a network
     body: int = 4_200_000  # bytes of an HTTP body: the longest record
 
     def times(self, factor: float) -> "Limits":
         """The same limits, some times as wide."""
-        rates = {
-            key: (burst * factor, rate * factor)
-            for key in ("messages", "reads", "writes", "rooms", "tokens", "records")
-            for burst, rate in [getattr(self, key)]
-        }
-        return Limits(**rates, sockets=int(self.sockets * factor), bots=int(self.bots * factor))  # type: ignore[arg-type]
+        rates = {key: tuple(n * factor for n in getattr(self, key)) for key in RATES}
+        caps = {key: max(1, int(getattr(self, key) * factor)) for key in CAPS}
+        return replace(self, **rates, **caps)  # type: ignore[arg-type]
+
+
+def network(address: str) -> str:
+    """What shares its limits with an address: IPv4 addresses stand alone, of IPv6 a household
+    has 2 to the 64.
+
+    >>> network("2001:db8:1:2:3:4:5:6"), network("::ffff:192.0.2.1")
+    ('2001:db8:1:2::/64', '192.0.2.1')
+    """
+    try:
+        found = ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if isinstance(found, IPv4Address):
+        return str(found)
+    return str(found.ipv4_mapped or IPv6Network((found, 64), strict=False))
 
 
 class Bucket:
-    """A rate: so many at once, so many a second."""
+    """A rate: so much at once, so much a second."""
 
     def __init__(self, burst: float, rate: float, clock: Callable[[], float]) -> None:
         self.burst, self.rate, self.clock = burst, rate, clock
         self.level, self.at = burst, clock()
 
-    def take(self) -> bool:
-        """Whether one more is allowed now."""
+    def wait(self, amount: float = 1) -> float:
+        """Seconds until so much is allowed; what is over the burst is, when it is full."""
         now = self.clock()
         self.level = min(self.burst, self.level + (now - self.at) * self.rate)
         self.at = now
-        if self.level < 1:
+        return max(0.0, (min(amount, self.burst) - self.level) / self.rate)
+
+    def take(self, amount: float = 1) -> bool:
+        """Whether so much is allowed now; if so, it is taken."""
+        if self.wait(amount):
             return False
-        self.level -= 1
+        self.level -= amount
         return True
 
 
@@ -58,11 +98,37 @@ class Buckets:
         self.rate, self.most, self.clock = rate, most, clock
         self.buckets: OrderedDict[str, Bucket] = OrderedDict()
 
-    def take(self, key: str) -> bool:
+    def of(self, key: str) -> Bucket:
         bucket = self.buckets.get(key)
         if bucket is None:
             bucket = self.buckets[key] = Bucket(*self.rate, self.clock)
             if len(self.buckets) > self.most:
                 self.buckets.popitem(last=False)
         self.buckets.move_to_end(key)
-        return bucket.take()
+        return bucket
+
+    def take(self, key: str) -> bool:
+        return self.of(key).take()
+
+
+class Budget:
+    """What players and networks may still cost us."""
+
+    def __init__(self, limits: Limits, clock: Callable[[], float] = time.monotonic) -> None:
+        self.networks = Buckets(limits.work, clock=clock)
+        self.players = Buckets(limits.player_work, clock=clock)
+
+    def charge(self, network: str, player: str, *what: str) -> None:
+        """Take what some work costs from both; raises Refused if either has too little left."""
+        cost = sum(COSTS[each] for each in what)
+        paying = [self.networks.of(network), *([self.players.of(player)] if player else [])]
+        if wait := ceil(max(bucket.wait(cost) for bucket in paying)):
+            text = f"That was much at once: please wait {wait} seconds."
+            raise Refused("rate", text, seconds=wait)
+        for bucket in paying:
+            bucket.take(cost)
+
+    def refund(self, network: str, player: str, *what: str) -> None:
+        """Give back what was charged for work that was not done."""
+        for bucket in (self.networks.of(network), self.players.of(player)):
+            bucket.level += sum(COSTS[each] for each in what)

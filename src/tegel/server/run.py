@@ -46,13 +46,14 @@ class Options:
     grace: float = 120.0
     bots: int = 0
     hint: float = 10.0
+    timeout: float = 10.0
     limits: float = 1.0
     log: str = ""
 
 
-def run(options: Options) -> None:
-    """Serve until told to stop."""
-    data = _folder(options)
+def chosen(options: Options) -> Settings:
+    """The settings that a host chose; raises BadNotation for what can't be."""
+    data = folder(options)
     url = database(options.database, data)
     if options.workers > 1 and not options.bus:
         raise BadNotation(
@@ -60,7 +61,7 @@ def run(options: Options) -> None:
         )
     if options.workers > 1 and url.startswith("sqlite"):
         raise BadNotation(options.database or "sqlite", "several workers need PostgreSQL")
-    settings = Settings(
+    return Settings(
         database=url,
         secret=secret(data),
         metrics_token=secret(data, "metrics-token"),
@@ -71,14 +72,21 @@ def run(options: Options) -> None:
         grace=options.grace,
         bots=options.bots or max(1, ((os.cpu_count() or 2) - 1) // options.workers),
         hint=options.hint,
+        timeout=options.timeout,
         limits=Limits().times(options.limits),
     )
+
+
+def run(options: Options) -> None:
+    """Serve until told to stop."""
+    settings, data = chosen(options), folder(options)
+    url = settings.database
     logs = log_config(options.log or ("text" if sys.stderr.isatty() else "json"))
     logging.config.dictConfig(logs)
     try:
         asyncio.run(migrate(url))
     except (SQLAlchemyError, OSError) as error:
-        raise BadNotation(_safe(url), f"the database can't be used: {error}") from None
+        raise BadNotation(safe(url), f"the database can't be used: {error}") from None
     os.environ["TEGEL_SETTINGS"] = str(settings)
     if options.workers > 1:
         _count_together(data)
@@ -98,7 +106,8 @@ def _serve(options: Options, logs: dict[str, Any]) -> None:
         proxy_headers=bool(options.proxies),
         forwarded_allow_ips=list(options.proxies) or None,
         server_header=False,
-        ws="websockets-sansio",
+        http="tegel.server.web.transport:Http",
+        ws="tegel.server.web.transport:Socket",
         ws_max_size=LARGEST,
         ws_per_message_deflate=False,
         ws_ping_interval=20,
@@ -108,7 +117,7 @@ def _serve(options: Options, logs: dict[str, Any]) -> None:
     )
 
 
-def _folder(options: Options) -> Path:
+def folder(options: Options) -> Path:
     data = Path(options.data) if options.data else default_data()
     try:
         data.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -138,7 +147,7 @@ def database(given: str, data: Path) -> str:
     return url.set(drivername=DRIVERS[kind]).render_as_string(hide_password=False)
 
 
-def _safe(url: str) -> str:
+def safe(url: str) -> str:
     return make_url(url).render_as_string(hide_password=True)
 
 

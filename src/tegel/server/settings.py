@@ -21,6 +21,7 @@ class Settings:
     grace: float = 120.0  # seconds before an absent player may be replaced
     bots: int = 1  # processes that think
     hint: float = 10.0  # seconds that a search for the next tile of a puzzle may take
+    timeout: float = 10.0  # seconds that a connection may stand still
     limits: Limits = field(default_factory=Limits)
 
     def __str__(self) -> str:

@@ -12,14 +12,17 @@ from math import inf
 
 import sqlalchemy as sa
 
+from tegel.room.actions import Action, Rematch, Replace
 from tegel.room.clock import DAY, SECOND
+from tegel.room.refused import Refused
+from tegel.room.room import Room
 from tegel.room.setup import name
-from tegel.server.compute.pool import Pool
-from tegel.server.compute.solvers import Solvers
-from tegel.server.limits import Buckets
+from tegel.server.compute.pools import Pools
+from tegel.server.limits import Buckets, Budget
 from tegel.server.people.identity import Seals, token_hash
 from tegel.server.people.programs import Programs
 from tegel.server.rooms.house import House
+from tegel.server.rooms.live_room import LiveRoom
 from tegel.server.rooms.scheduler import Scheduler
 from tegel.server.settings import Settings
 from tegel.server.storage import tables
@@ -39,12 +42,11 @@ class Worker:
         self.seals = Seals(settings.secret)
         self.heartbeat = Heartbeat(self.store, self.id)
         self.bus = bus(settings.bus, self.id)
-        self.pool = Pool(settings.bots)
-        self.solvers = Solvers(settings.bots)
+        self.pools = Pools(settings.bots)
         self.house = House(
             self.store,
             self.bus,
-            self.pool,
+            self.pools,
             self.heartbeat,
             self.id,
             int(settings.grace * SECOND),
@@ -55,10 +57,9 @@ class Worker:
         self.tokens: dict[str, str] = {}  # hash -> program
         limits = settings.limits
         self.reads, self.writes = Buckets(limits.reads), Buckets(limits.writes)
-        self.rooms, self.new_tokens = Buckets(limits.rooms), Buckets(limits.tokens)
-        self.records = Buckets(limits.records)
-        self.sockets: dict[str, int] = {}  # open, by address
-        self.bot_rooms: dict[str, set[str]] = {}  # by address
+        self.new_tokens = Buckets(limits.tokens)
+        self.budget = Budget(limits)
+        self.sockets: dict[str, int] = {}  # open, by network
         self.closing = asyncio.Event()
         self.tasks: list[asyncio.Task[None]] = []
 
@@ -89,8 +90,7 @@ class Worker:
             await self.store.write(self._let_go)
         await self.store.close()
         await self.bus.close()
-        self.pool.close()
-        self.solvers.close()
+        self.pools.close()
         logger.info("worker %s is closed", self.id)
 
     def _let_go(self, connection: sa.Connection) -> None:
@@ -184,11 +184,28 @@ class Worker:
             self.tokens[digest] = found[0].id
         return self.tokens[digest]
 
-    def bot_room_allowed(self, address: str) -> bool:
-        """Whether an address may open one more room with bots of ours."""
-        rooms = self.house.rooms
-        mine = {
-            id for id in self.bot_rooms.get(address, ()) if id in rooms and not rooms[id].room.over
-        }
-        self.bot_rooms[address] = mine
-        return len(mine) < self.settings.limits.bots
+    # What costs
+
+    async def act(self, live: LiveRoom, player: str, action: Action, payer: str) -> Room:
+        """Do something in a room; new rooms and bots are charged. Raises Refused."""
+        match action:
+            case Rematch() if not live.room.rematch:
+                bots = any(chair.level for chair in live.room.chairs)
+                costs = ["room", "bots"] if bots else ["room"]
+            case Replace():
+                costs = ["bots"]
+            case _:
+                return await self.house.act(live, player, action)
+        self.charge(payer, player, *costs)
+        try:
+            return await self.house.act(live, player, action, payer)
+        except Refused:
+            self.budget.refund(payer, player, *costs)
+            raise
+
+    def charge(self, payer: str, player: str, *costs: str) -> None:
+        """Charge for a room or its bots; raises Refused, also if too many bots play from there."""
+        on = (live for live in self.house.rooms.values() if live.payer == payer)
+        if "bots" in costs and sum(not live.room.over for live in on) >= self.settings.limits.bots:
+            raise Refused("rate", "Too many games against bots are on from here.")
+        self.budget.charge(payer, player, *costs)

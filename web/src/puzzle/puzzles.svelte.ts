@@ -3,41 +3,8 @@
 import { api } from '../net'
 import { prefs } from '../prefs.svelte'
 import { createRoom } from '../rooms'
-import type { Args, Words } from '../wire'
-import { said, t } from '../words.svelte'
-
-export interface Task {
-  game: string
-  variant: string
-  tiles: number
-  whole: number // the score that solves it
-  rule: string
-  colour: string
-  day: string
-  stars: number
-}
-
-export interface Catalogue {
-  today: Task
-  days: Task[]
-  tasks: Task[]
-  discovery: Task[]
-  seconds: { hint: number; reveal: number } // that searches may take
-}
-
-/** A table of one's own. */
-export interface Sitting {
-  id: string
-  game: string
-  variant: string
-  options: Record<string, string>
-  over: boolean
-  closed: string
-  score: number
-  spent: number
-  hints: number
-  touched: number
-}
+import type { Puzzles, Sitting, Task } from '../wire'
+import { said, t, type Words } from '../words.svelte'
 
 /** How far one is with a puzzle: the table to go on at, and the best time. */
 export interface Progress {
@@ -46,10 +13,17 @@ export interface Progress {
   last: Sitting | undefined
 }
 
-export const puzzles = (): Promise<Catalogue> => api<Catalogue>('/puzzles')
+/** Every puzzle that is listed. */
+export const listed = ({ today, days, groups }: Puzzles): Task[] => [
+  today,
+  ...days,
+  ...groups.flatMap(({ tasks }) => tasks),
+]
+
+export const puzzles = (): Promise<Puzzles> => api<Puzzles>('/puzzles')
 export const sittings = (): Promise<Sitting[]> => api<Sitting[]>('/my/puzzles')
 
-export function progress(all: Sitting[], task: { game: string; variant: string }): Progress {
+export function progress(all: Sitting[], task: Task): Progress {
   const own = all.filter(({ game, variant }) => game === task.game && variant === task.variant)
   return {
     open: own.find((one) => !one.over),
@@ -66,17 +40,6 @@ export function begin(game: string, variant: string, options: Record<string, str
   return createRoom({ game, variant, options, seats, clock: 'up', name: prefs.name })
 }
 
-/** A puzzle's text as one word, as tables take it: `|` ends a line, `_` is a space. */
-export function packed(text: string): string {
-  const lines = text.replaceAll('\r', '').replaceAll('|', '/').split('\n')
-  return lines.map((line) => line.trimEnd()).join('|').replace(/^\|+|\|+$/g, '').replaceAll(' ', '_').replaceAll('\t', '_')
-}
-
-const DAILY = /^daily-\d+-(\d{4}-\d\d-\d\d)$/
-
-/** The day of a daily puzzle, by its name. */
-export const dayOf = (variant: string): string => DAILY.exec(variant)?.[1] ?? ''
-
 /** A day as people write it. */
 export function dated(day: string, how: 'long' | 'short' = 'long'): string {
   const style: Intl.DateTimeFormatOptions =
@@ -84,18 +47,15 @@ export function dated(day: string, how: 'long' | 'short' = 'long'): string {
   return new Intl.DateTimeFormat(prefs.language, { ...style, timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`))
 }
 
-/** What a puzzle is called. */
-export function called(words: Words, variant: string, options: Record<string, string> = {}): string {
-  const day = dayOf(variant)
-  if (day) return `${said(words, 'variants', 'daily')} · ${dated(day)}`
-  if (options.text) return /^puzzle:_*([^|]*)/.exec(options.text)?.[1]?.replaceAll('_', ' ') || said(words, 'variants', variant)
-  if (words.variants?.[variant]) return said(words, 'variants', variant)
-  return said(words, 'variants', 'tiles', { count: variant })
+/** What a puzzle is called: by its maker, by its day, or by the game's words. */
+export function called(words: Words, { name, own, day, variant }: Pick<Task, 'name' | 'own' | 'day' | 'variant'>): string {
+  const title = own || said(words, 'variants', name, { count: variant })
+  return day ? `${title} · ${dated(day)}` : title
 }
 
 /** What there is to do. */
-export function goal(words: Words, rule: string, args: Args = {}): string {
-  return words.goals?.[rule] ? said(words, 'goals', rule, args) : ''
+export function goal(words: Words, { rule, tiles, colour }: Pick<Task, 'rule' | 'tiles'> & { colour?: string }): string {
+  return words.goals?.[rule] ? said(words, 'goals', rule, { count: String(tiles), colour: colour ?? '' }) : ''
 }
 
 /** A time spent: minutes and seconds, hours where there are any. */

@@ -1,6 +1,7 @@
 // How planes lie on the table: beside each other as the game says, or below each other where
 // there is more height than width; the room they take, and the paths of their wells.
 
+import { boardOf } from '../placing/model'
 import type { Mark, Plane } from '../wire'
 import { centre } from './geometry'
 
@@ -21,7 +22,7 @@ const LEAST = 1.4 // cells on either side of the middle of a plane with little i
  * goes below it, in a column for each seat, all of one size. What has a frame keeps it from
  * move to move, whatever comes to lie in it. */
 export function stacked(all: Plane[], marks: Mark[], ratio: number): Plane[] {
-  const board = all.find((plane) => plane.name === 'board')
+  const board = boardOf(all)
   const usual = bounds(all)
   if (!board || all.length < 2 || !(ratio < (usual.w / usual.h) * 0.8)) return all
   const aside = all.filter((plane) => plane !== board).map((plane) => ({ ...plane, box: cropped(plane, marks) }))

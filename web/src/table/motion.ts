@@ -78,8 +78,8 @@ export class Motion {
     if (!this.piece(mark)) return undefined
     const like = (other: Mark): boolean => other.sprite === mark.sprite && other.colour === mark.colour
     const kept = new Set(here.marks.filter(like).map(spot))
-    const drawn = new Set(there.planes.map((plane) => plane.name))
-    return there.marks.find((other) => like(other) && drawn.has(other.plane) && !kept.has(spot(other)))
+    const names = new Set(there.planes.map((plane) => plane.name))
+    return there.marks.find((other) => like(other) && names.has(other.plane) && !kept.has(spot(other)))
   }
 
   /** From where a piece lies to where it lay: the way in cells of its plane, and its size there. */

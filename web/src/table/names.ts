@@ -1,10 +1,10 @@
 // Who is who at a table.
 
-import type { RoomMessage, Words } from '../wire'
-import { t } from '../words.svelte'
+import type { Room } from '../wire'
+import { t, type Words } from '../words.svelte'
 
 /** A seat in words: you, a player's name, a bot with its level, or the number of the seat. */
-export function nameOf(room: RoomMessage, seat: number): string {
+export function nameOf(room: Room, seat: number): string {
   const chair = room.seats[seat]
   const you = room.you ?? []
   if (!chair) return ''
@@ -16,7 +16,7 @@ export function nameOf(room: RoomMessage, seat: number): string {
 }
 
 /** The colours that are a seat's own, in the order of its planes. */
-export function coloursOf(room: RoomMessage, seat: number): { colour: string; out: boolean }[] {
+export function coloursOf(room: Room, seat: number): { colour: string; out: boolean }[] {
   const found = new Map<string, boolean>()
   for (const plane of room.planes)
     if (plane.colour && plane.seats?.length === 1 && plane.seats[0] === seat)
@@ -25,7 +25,7 @@ export function coloursOf(room: RoomMessage, seat: number): { colour: string; ou
 }
 
 /** What is expected of whom, or how it ended. */
-export function statusOf(room: RoomMessage, words: Words): string {
+export function statusOf(room: Room, words: Words): string {
   const you = room.you ?? []
   if (room.result) {
     const winners = room.result.winners

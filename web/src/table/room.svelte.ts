@@ -2,13 +2,14 @@
 
 import { freshen } from '../fresh'
 import { Socket } from '../net'
-import { patched, type ErrorMessage, type GameEvent, type Incoming, type Mark, type OfferMessage, type Plane, type RoomMessage } from '../wire'
+import { patched } from '../delta'
+import type { Error, Event, Incoming, Mark, Offer, Outgoing, Plane, Room } from '../wire'
 
 export class RoomModel {
-  room = $state.raw<RoomMessage | null>(null)
-  offer = $state.raw<OfferMessage | null>(null)
-  events = $state.raw<GameEvent[]>([])
-  error = $state.raw<ErrorMessage | null>(null)
+  room = $state.raw<Room | null>(null)
+  offer = $state.raw<Offer | null>(null)
+  events = $state.raw<Event[]>([])
+  error = $state.raw<Error | null>(null)
   online = $state(true)
   pending = $state(false) // a move was sent and not answered yet
   refusals = $state(0)
@@ -48,7 +49,7 @@ export class RoomModel {
     return this.room !== null && !this.room.over && this.you.includes(this.room.turn)
   }
 
-  send(message: object): void {
+  send(message: Incoming): void {
     this.error = null
     if (!this.socket.send(message)) {
       this.error = { t: 'error', code: 'offline', text: '' }
@@ -71,7 +72,7 @@ export class RoomModel {
     this.socket.close()
   }
 
-  private receive(message: Incoming): void {
+  private receive(message: Outgoing): void {
     switch (message.t) {
       case 'room':
         this.pending = false
@@ -114,7 +115,7 @@ export class RoomModel {
         if (!room || message.ply <= room.ply) return
         const { t: _, event: __, seat: ___, ...rest } = message
         this.received = Date.now()
-        this.room = { ...room, ...rest, ask: rest.ask ?? undefined } as RoomMessage
+        this.room = { ...room, ...rest, ask: rest.ask ?? undefined } as Room
         break
       }
       case 'you':

@@ -1,25 +1,25 @@
 """Blokus: place polyominoes corner to corner; whoever has fewest squares left wins."""
 
-from tegel.game import Game, Kernel
-from tegel.games.blokus import kernel, notation, picture, rules
+from tegel.game import Drawing, Game, Kernel
+from tegel.games.blokus import account, kernel, notation, picture, rules
 from tegel.games.blokus.sgf import SGF
 
 GAME = Game(
     name="blokus",
+    state=rules.State,
     variants=rules.VARIANTS,
     options=rules.OPTIONS,
     begin=rules.begin,
     parse=notation.parse,
     restore=notation.restore,
-    planes=picture.planes,
-    sprites=picture.SPRITES,
-    marks=picture.marks,
+    drawing=Drawing(picture.planes, picture.marks, picture.SPRITES),
     offer=picture.offer,
     colour=lambda state: state.rules.colours[state.colour],
     sides=lambda state: [seat % state.rules.sides for seat in range(state.rules.seats)],
-    events=picture.events,
-    account=picture.account,
-    facts=picture.facts,
+    events=account.events,
+    account=account.account,
+    facts=account.facts,
     formats=(SGF,),
+    longest=4 * 21,
     kernel=Kernel(kernel.code, kernel.decode, kernel.pack, effort=300_000),
 )

@@ -1,7 +1,11 @@
 // The board of Blokus as sets of squares, with hands and corners: all that a rollout needs.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <bit>
+#include <cassert>
+#include <cstdint>
 
 #include "tegel/search/board.hpp"
 #include "tegel/search/polyominoes.hpp"
@@ -64,6 +68,13 @@ struct Field {
     }
 
     int placed(int of) const { return TILES - std::popcount(hands[of]); }
+    // How many squares the tiles have that are not in a hand any more.
+    int spent(int of) const {
+        int squares = SQUARES;
+        for (int tile = 0; tile < TILES; ++tile)
+            if (hands[of] >> tile & 1) squares -= TABLES.sizes[tile];
+        return squares;
+    }
     int score(int of) const {
         if (hands[of]) return covered[of] - SQUARES;
         return single >> of & 1 ? 20 : 15;
@@ -98,6 +109,7 @@ struct Field {
         return all.count;
     }
     void meet(int of, int square) {
+        assert(corners[of].count < CORNERS);
         mark(corner[of], square);
         corners[of].squares[corners[of].count++] = std::uint16_t(square);
     }
@@ -133,6 +145,7 @@ struct Field {
             std::uint32_t opened = std::uint32_t(form.diagonal_rows[i]) << (x - 1);
             opened &= ~(closed[of][row] | corner[of][row]);
             corner[of][row] |= opened;
+            assert(met.count + std::popcount(opened) <= CORNERS);
             for (; opened; opened &= opened - 1)
                 met.squares[met.count++] = std::uint16_t((row - MARGIN) * STRIDE +
                                                          std::countr_zero(opened) - MARGIN);

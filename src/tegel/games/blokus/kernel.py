@@ -1,4 +1,4 @@
-"""Blokus in numbers, as kernel.hpp has it: codes of moves, packed positions."""
+"""Blokus in numbers, as rules.hpp has it: codes of moves, packed positions."""
 
 from tegel.cells import bits
 from tegel.games.blokus.rules import FORMS, NUMBERS, TILES, Move, State

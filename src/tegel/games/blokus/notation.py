@@ -5,7 +5,7 @@ from functools import cache
 
 from tegel.game import BadNotation
 from tegel.games.blokus.rules import BY_SHAPE, FORMS, FULL_HAND, TILES, Move, Rules, State
-from tegel.lattice import POLYOMINOES, Cell, drawn, square, turned
+from tegel.lattice import POLYOMINOES, Cell, bounds, shape_of, square, turned
 from tegel.record import shortened
 
 
@@ -29,7 +29,7 @@ def covering(cells: Sequence[Cell]) -> Move:
     if number is None:
         raise ValueError("these squares are not a tile")
     tile, turn, _ = FORMS[number]
-    return Move(TILES[tile], turn, (min(c for c, _ in cells), min(r for _, r in cells)))
+    return Move(TILES[tile], turn, bounds(cells)[:2])
 
 
 def _squares(text: str) -> list[Cell]:
@@ -77,7 +77,7 @@ def restore(rules: Rules, text: str) -> State:
 def _squares_of(rows: list[str], colour: str, rules: Rules) -> int:
     letter = colour[0].upper()
     return rules.grid.mask(
-        drawn(*("".join(x if x == letter else "." for x in row) for row in rows))
+        shape_of(*("".join(x if x == letter else "." for x in row) for row in rows))
     )
 
 
@@ -88,9 +88,9 @@ def _hand(mask: int, rules: Rules) -> int:
         try:
             tile = 1 << TILES.index(covering(rules.grid.cells(part)).tile)
         except ValueError as error:
-            raise BadNotation(rules.grid.drawing(part), str(error)) from None
+            raise BadNotation(rules.grid.text(part), str(error)) from None
         if not hand & tile:
-            raise BadNotation(rules.grid.drawing(part), "this tile is on the board twice")
+            raise BadNotation(rules.grid.text(part), "this tile is on the board twice")
         hand ^= tile
     return hand
 

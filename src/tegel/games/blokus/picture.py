@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache, lru_cache
 
-from tegel.cells import Grid, bits
-from tegel.game import Event, Item, Offer, Slot
+from tegel.cells import Grid
+from tegel.game import Offer, Slot
 from tegel.games.blokus.notation import covering
 from tegel.games.blokus.rules import FORMS, TILES, Move, State
 from tegel.lattice import Point, outline
@@ -69,7 +69,9 @@ def _out(state: State, colour: int) -> bool:
 def _board(grid: Grid) -> Plane:
     size = grid.width
     box = (-0.75, 0.25 - size, size - 0.25, 0.75)
-    return Plane("board", wells=grid.cells(grid.full), box=box, coordinates=True, framed=True)
+    return Plane(
+        "board", wells=grid.cells(grid.full), box=box, coordinates=True, framed=True, main=True
+    )
 
 
 @cache
@@ -134,37 +136,3 @@ def offer(state: State) -> Offer:
             for form, squares in state.legal.places.items()
         )
     )
-
-
-def events(before: State, move: Move, after: State) -> list[Event]:
-    """A tile placed; colours that are out because of it; the end."""
-    colours = before.rules.colours
-    args = {"colour": colours[before.colour], "tile": move.tile}
-    found = [Event("placed", move.cells, args)]
-    if not after.hands[before.colour]:
-        found.append(Event("finished", move.cells, {"colour": colours[before.colour]}))
-    if after.outcome:
-        return [*found, Event("over")]
-    count = len(colours)
-    skipped = range(
-        before.colour + 1, before.colour + (after.colour - before.colour - 1) % count + 1
-    )
-    return found + [Event("passed", (), {"colour": colours[i % count]}) for i in skipped]
-
-
-def account(state: State) -> list[Item]:
-    """Every point of every seat: squares left in hand, bonuses, by colour."""
-    rules, found = state.rules, []
-    for seat in range(rules.seats):
-        for i, colour in enumerate(rules.colours):
-            if colour == rules.shared or rules.players[i][0] % rules.sides != seat % rules.sides:
-                continue
-            key = "left" if state.hands[i] else "single" if state.single >> i & 1 else "all"
-            tiles = " ".join(TILES[number] for number in bits(state.hands[i]))
-            args = {"colour": colour, "tiles": tiles}
-            found.append(Item(seat, key, state.score(i), (), args))
-    return found
-
-
-def facts(state: State) -> Mapping[str, object]:
-    return {"colours": {colour: state.score(i) for i, colour in enumerate(state.rules.colours)}}

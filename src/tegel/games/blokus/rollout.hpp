@@ -6,7 +6,13 @@
 // costs more simulations than it is worth.)
 #pragma once
 
+#include <array>
+#include <bit>
+#include <cstdint>
+
 #include "tegel/games/blokus/field.hpp"
+#include "tegel/search/board.hpp"
+#include "tegel/search/polyominoes.hpp"
 
 namespace tegel::blokus {
 

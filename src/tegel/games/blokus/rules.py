@@ -16,7 +16,7 @@ from functools import cache, cached_property
 from typing import NamedTuple
 
 from tegel.cells import Grid, Placements, bits
-from tegel.game import IllegalMove, Lean, Option, Outcome, Position, Seat, heading
+from tegel.game import IllegalMove, Lean, Option, Outcome, Position, Seat, heading, leaders
 from tegel.lattice import POLYOMINOES, Cell, Shape, forms, name, names
 
 TILES = tuple(POLYOMINOES)
@@ -161,9 +161,7 @@ class State(Position):
     def outcome(self) -> Outcome | None:
         if self.legal:
             return None
-        best = max(self.scores)
-        winners = (seat for seat, score in enumerate(self.scores) if score == best)
-        return Outcome(tuple(winners), "blocked")
+        return Outcome(leaders(self.scores), "blocked")
 
     def moves(self) -> Sequence[Move]:
         return self.legal

@@ -6,8 +6,17 @@
 // roles, and a move is as promising as the weights of its squares together.
 #pragma once
 
-#include "tegel/games/blokus/kernel.hpp"
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstdlib>
+#include <vector>
+
+#include "tegel/games/blokus/rules.hpp"
 #include "tegel/games/blokus/weights.hpp"
+#include "tegel/search/board.hpp"
+#include "tegel/search/polyominoes.hpp"
 
 namespace tegel::blokus {
 

@@ -1,21 +1,18 @@
 """Forma: lay tiles by eye, close in squares, obstacles and the tower, and build bridges."""
 
-from tegel.game import CHANCE, Game, Kernel
+from tegel.game import CHANCE, Drawing, Game, Kernel
 from tegel.games.forma import account, kernel, notation, picture, rules
 
 GAME = Game(
     name="forma",
+    state=rules.State,
     variants=rules.VARIANTS,
     options=rules.OPTIONS,
-    quick={"layout": "random"},
     begin=rules.begin,
     parse=notation.parse,
     restore=notation.restore,
-    planes=picture.planes,
-    sprites=picture.SPRITES,
-    marks=picture.marks,
+    drawing=Drawing(picture.planes, picture.marks, picture.SPRITES, paints=picture.PAINTS_OF_FORMA),
     offer=picture.offer,
-    paints=picture.PAINTS_OF_FORMA,
     colour=lambda state: "" if state.turn == CHANCE else state.rules.colours[state.turn],
     attempts=rules.State.admits,
     slips=rules.State.slips,

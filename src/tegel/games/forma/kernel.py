@@ -1,4 +1,4 @@
-"""Forma in numbers, as kernel.hpp has it: codes of moves, packed positions. The kernel plays
+"""Forma in numbers, as rules.hpp has it: codes of moves, packed positions. The kernel plays
 from the end of the set-up on."""
 
 from collections.abc import Sequence

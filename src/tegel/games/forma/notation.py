@@ -6,7 +6,7 @@ from tegel.game import BadNotation, Seat
 from tegel.games.forma.layout import DONE, OBSTACLES, Layout
 from tegel.games.forma.rules import DECLINE, VARIANTS, Rules, State, begin, left
 from tegel.games.forma.tiles import TILES, Hand, Move, listed
-from tegel.lattice import POLYOMINOES, drawn, forms, square, turned
+from tegel.lattice import POLYOMINOES, forms, shape_of, square, turned
 from tegel.record import shortened
 
 WORDS = {
@@ -109,7 +109,7 @@ def _squares(rules: Rules, rows: list[str]) -> dict[str, int]:
         raise BadNotation("".join(sorted(strange)), f"a square is one of {letters}")
     return {
         letter: rules.grid.mask(
-            drawn(*("".join("X" if x == letter else "." for x in row) for row in rows))
+            shape_of(*("".join("X" if x == letter else "." for x in row) for row in rows))
         )
         for letter in known - {"."}
     }

@@ -105,6 +105,7 @@ def planes(state: State) -> list[Plane]:
         box=(-0.75, 0.25 - size, size - 0.25, 0.75),
         coordinates=True,
         framed=True,
+        main=True,
     )
     found = [board]
     for seat in range(rules.seats):
@@ -281,14 +282,17 @@ def offer(state: State) -> Offer:
     legal, grid = state.legal, state.rules.grid
     by_eye = state.ready and state.rules.assist == "off"
     choices = [Choice(str(move)) for move in legal.words]
-    slots = []
+    slots, lifting = [], ""
     for (what, turn), squares in {} if by_eye else legal.places.items():
         if what == "remove":
             towers = _cells(state, "tower")
             choices += [
-                Choice(str(Move(what, cell)), (cell,), "tower" if cell in towers else "obstacle")
+                Choice(
+                    str(Move(what, cell)), (cell,), "tower" if cell in towers else "obstacle", what
+                )
                 for cell in grid.cells(squares)
             ]
+            lifting = f"{what}@{{square}}"
         else:
             slots.append(Slot(what, turn, "board", (0, 0, grid.stride, grid.height), squares))
-    return Offer(tuple(slots), tuple(choices), any=by_eye)
+    return Offer(tuple(slots), tuple(choices), by_eye, lifting)

@@ -15,10 +15,19 @@ A board is sets of squares in integers (see `tegel.cells`).
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TypeVar
 
 from tegel.cells import Grid
-from tegel.game import CHANCE, IllegalMove, Option, Outcome, Position, Seat, heading
+from tegel.game import (
+    CHANCE,
+    IllegalMove,
+    Option,
+    Outcome,
+    Position,
+    Seat,
+    heading,
+    leaders,
+    with_entry,
+)
 from tegel.games.forma.bridges import Bridges, most
 from tegel.games.forma.closings import Closings, closings
 from tegel.games.forma.layout import (
@@ -79,7 +88,7 @@ VARIANTS: Mapping[str, Rules] = {
     "four": Rules("four", ("blue", "yellow", "red", "green"), sets=1),
 }
 OPTIONS: Mapping[str, Option] = {
-    "layout": Option((PLACED, *DRAWN), open=True),
+    "layout": Option((PLACED, *DRAWN), open=True, quick="random"),
     "assist": Option(("off", "on")),
 }
 
@@ -123,9 +132,7 @@ class State(Position):
     def outcome(self) -> Outcome | None:
         if not self.over:
             return None
-        best = max(self.scores)
-        winners = (seat for seat, score in enumerate(self.scores) if score == best)
-        return Outcome(tuple(winners), "full")
+        return Outcome(leaders(self.scores), "full")
 
     def moves(self) -> Sequence[Move]:
         return self.legal
@@ -235,19 +242,19 @@ class State(Position):
         marked = self.markers[seat] | closed.squares | closed.obstacles
         return replace(
             self,
-            tiles=_at(self.tiles, seat, covered),
-            markers=_at(self.markers, seat, marked),
-            hands=_at(self.hands, seat, changed(self.hands[seat], move.what, -1)),
+            tiles=with_entry(self.tiles, seat, covered),
+            markers=with_entry(self.markers, seat, marked),
+            hands=with_entry(self.hands, seat, changed(self.hands[seat], move.what, -1)),
             closer=seat if closed.tower else self.closer,
-            laid=_at(self.laid, seat, (*self.laid[seat], move)),
+            laid=with_entry(self.laid, seat, (*self.laid[seat], move)),
         ).passed_on()
 
     def _missed(self, move: Move) -> "State":
         seat = self.seat
         state = replace(
             self,
-            hands=_at(self.hands, seat, changed(self.hands[seat], move.what, -1)),
-            aside=_at(self.aside, seat, changed(self.aside[seat], move.what, 1)),
+            hands=with_entry(self.hands, seat, changed(self.hands[seat], move.what, -1)),
+            aside=with_entry(self.aside, seat, changed(self.aside[seat], move.what, 1)),
             misfit=True,
         )
         return state.passed_on() if self.misfit or state.over else state
@@ -332,11 +339,3 @@ def left(rules: Rules, gone: Sequence[str]) -> Hand:
     """What remains of a full hand when these tiles are gone; negative where there are too
     many of them."""
     return tuple(count - gone.count(tile) for tile, count in zip(TILES, rules.hand, strict=True))
-
-
-T = TypeVar("T")
-
-
-def _at(values: tuple[T, ...], seat: Seat, new: T) -> tuple[T, ...]:
-    """The values by seat with one of them new."""
-    return (*values[:seat], new, *values[seat + 1 :])

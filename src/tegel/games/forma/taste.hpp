@@ -7,7 +7,19 @@
 //   with all placements that close a dent, instead of all there are.
 #pragma once
 
-#include "tegel/games/forma/kernel.hpp"
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "tegel/games/forma/bridges.hpp"
+#include "tegel/games/forma/rules.hpp"
+#include "tegel/search/board.hpp"
+#include "tegel/search/polyominoes.hpp"
 
 namespace tegel::forma {
 
@@ -20,7 +32,7 @@ constexpr float LIKELY_BRIDGE = 80; // points for what is nearly a bridge: there
 // How good a placement looks at once, in points: what it brings and denies, less what it offers.
 inline float Board::promise(Code code) const {
     const Form& form = TABLES.forms[code >> PLACE_BITS];
-    const int base = ORIGIN + int(code & (ROOM - 1));
+    const int base = ORIGIN + int(code & (PLACES - 1));
     float sum = float(form.size);
     int own = 0;
     for (int i = 0; i < form.size; ++i)
@@ -179,6 +191,7 @@ inline Code Board::hasty(Random& random) {
     if (best != NOTHING) return best;
     for (int tile = TILES - 1; tile >= 0; --tile)
         if (hands[seat][tile] > 0 && somewhere(tile)) return witness[tile];
+    assert(false && "who is to move can place");
     return NOTHING;
 }
 

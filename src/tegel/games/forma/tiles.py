@@ -12,6 +12,7 @@ from functools import cache
 from typing import NamedTuple
 
 from tegel.cells import Grid, Placements
+from tegel.game import with_entry
 from tegel.lattice import POLYOMINOES, Cell, Shape, forms, name
 
 TILES = tuple(POLYOMINOES)
@@ -37,7 +38,7 @@ def value(hand: Hand) -> int:
 def changed(hand: Hand, tile: str, by: int) -> Hand:
     """A hand with so many copies of a tile more."""
     number = TILES.index(tile)
-    return (*hand[:number], hand[number] + by, *hand[number + 1 :])
+    return with_entry(hand, number, hand[number] + by)
 
 
 def listed(hand: Hand) -> list[str]:

@@ -1,4 +1,4 @@
-"""Imago in numbers, as kernel.hpp has it: codes of moves, packed positions."""
+"""Imago in numbers, as rules.hpp has it: codes of moves, packed positions."""
 
 from typing import get_args
 

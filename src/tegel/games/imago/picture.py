@@ -1,12 +1,12 @@
 """Imago for the eye: the board between the two stocks, images, claims, and what may be done."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
-from tegel.game import CHANCE, Choice, Event, Item, Offer, Seat, Slot
-from tegel.games.imago.look import MARGIN
-from tegel.games.imago.rules import SIDES, Move, State
-from tegel.games.imago.stones import COLOURS, GRID, HOLLOWS, TOP, Image, down
-from tegel.lattice import Cell, Point, name, names, outline
+from tegel.game import CHANCE, Choice, Offer, Seat, Slot
+from tegel.games.imago.rules import SIDES, State
+from tegel.games.imago.sprites import MARGIN
+from tegel.games.imago.stones import COLOURS, HOLLOWS, TOP, Image
+from tegel.lattice import Cell, Point, bounds, name, outline
 from tegel.picture import Mark, Plane
 
 OUTLINED = 3  # that many images are few: each of them counts
@@ -18,7 +18,7 @@ def planes(state: State) -> list[Plane]:
     """The board; left and right of it the stocks at its scale, in the middle of a tray;
     below them what is set aside."""
     low, high = -MARGIN, TOP + MARGIN
-    board = Plane("board", wells=HOLLOWS, box=(low, -high, high, -low), coordinates=True)
+    board = Plane("board", wells=HOLLOWS, box=(low, -high, high, -low), coordinates=True, main=True)
     found = [board]
     for seat, side in enumerate(SIDES):
         x, y = _middle(state, seat)
@@ -54,9 +54,8 @@ def planes(state: State) -> list[Plane]:
 
 def _middle(state: State, seat: Seat) -> Point:
     """The middle of a stock, in its own cells."""
-    cells = state.table.stocks[seat].cells or {(0, 0)}
-    columns, rows = [c for c, _ in cells], [r for _, r in cells]
-    return (min(columns) + max(columns)) / 2, (min(rows) + max(rows)) / 2
+    left, low, right, top = bounds(state.table.stocks[seat].cells or {(0, 0)})
+    return (left + right) / 2, (low + top) / 2
 
 
 def marks(state: State) -> list[Mark]:
@@ -143,9 +142,9 @@ def _take_marks(state: State) -> Iterator[Mark]:
 def offer(state: State) -> Offer:
     """A slot for each stone that may be taken; every other move is a choice."""
     table, stock = state.table, state.table.stocks[state.player]
-    columns, rows = [c for c, _ in stock.edge], [r for _, r in stock.edge]
-    left, low, width = min(columns), min(rows), max(columns) - min(columns) + 1
-    box = (left, low, width, max(rows) - low + 1)
+    left, low, right, top = bounds(stock.edge)
+    width = right - left + 1
+    box = (left, low, width, top - low + 1)
     places: dict[Cell, int] = {}
     choices = []
     for move in state.moves():
@@ -154,63 +153,7 @@ def offer(state: State) -> Offer:
             places[move.cell] = places.get(move.cell, 0) | bit
         else:
             image = table.image(state.turn, move.cell) if "@" in str(move) else None
-            choices.append(Choice(str(move), image.cells if image else ()))
+            choices.append(Choice(str(move), image.cells if image else (), key=move.act))
     plane = f"stock.{state.player}"
     slots = (Slot(name(cell), 0, plane, box, bits) for cell, bits in sorted(places.items()))
     return Offer(tuple(slots), tuple(choices))
-
-
-def events(before: State, move: Move, after: State) -> list[Event]:
-    """What a move brought about, for everybody to hear."""
-    if before.turn == CHANCE:
-        return [Event("begins", (), {"player": SIDES[move.drawn]})] if move.act == "lot" else []
-    args = {"player": SIDES[before.player], "opponent": SIDES[1 - before.player]}
-    found: list[Event] = []
-    take = before.asked or move
-    match move.act:
-        case "take" | "allow":
-            colour = COLOURS[before.table.colour_at[take.cell]]
-            stone = {"cell": name(take.cell), "colour": colour, **args}
-            found.append(Event("asked" if after.asked else "took", (take.cell,), stone))
-        case "claim":
-            image = before.table.image(before.turn, move.cell)
-            assert image
-            found.append(Event("claimed", image.cells, {"at": names(image.cells), **args}))
-            found.append(Event("refused", (take.cell,), {"cell": name(take.cell), **args}))
-        case "capture":
-            image = before.table.image(before.player, move.cell)
-            assert image
-            found.append(Event("captured", image.cells, {"at": names(image.cells), **args}))
-            was, now = (state.table.stocks[1 - before.player].out for state in (before, after))
-            found += [Event("out", (), args)] if now and not was else []
-        case "pass":
-            found.append(Event("passed", (), args))
-    return [*found, Event("over")] if after.outcome else found
-
-
-def account(state: State) -> list[Item]:
-    """The stones of each seat: set aside, and in the stock."""
-    found = []
-    for seat, side in enumerate(SIDES):
-        aside, stock = sum(state.table.aside[seat]), len(state.table.stocks[seat].stones)
-        found += [Item(seat, "aside", aside, (), {"player": side})] if aside else []
-        found.append(Item(seat, "stock", stock, (), {"player": side}))
-    return found
-
-
-def facts(state: State) -> Mapping[str, object]:
-    """Images, claims, isolated groups and forbidden stones, by the names of hollows."""
-    table = state.table
-    return {
-        "images": {
-            side: [[name(cell) for cell in i.cells] for i in table.images(seat) if i.hollows]
-            for seat, side in enumerate(SIDES)
-        },
-        "claims": {
-            side: stock.claim and down(stock.claim, TOP)
-            for side, stock in zip(SIDES, table.stocks, strict=True)
-        },
-        "out": [side for side, stock in zip(SIDES, table.stocks, strict=True) if stock.out],
-        "groups": [[name(cell) for cell in GRID.cells(group)] for group in table.groups],
-        "forbidden": {name(cell): rule for cell, rule in state.forbidden().items()},
-    }

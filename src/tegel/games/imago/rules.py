@@ -17,7 +17,7 @@ from functools import cached_property
 from typing import Literal, NamedTuple
 
 from tegel.cells import bits
-from tegel.game import CHANCE, IllegalMove, Outcome, Position, Seat, heading
+from tegel.game import CHANCE, IllegalMove, Outcome, Position, Seat, heading, leaders
 from tegel.games.imago.stones import BOARD, COLOURS, GRID, HOLLOWS, SIZE, TOP, down
 from tegel.games.imago.table import Table
 from tegel.lattice import Cell, name, names
@@ -86,8 +86,7 @@ class State(Position):
     def outcome(self) -> Outcome | None:
         if self.passes < 2:
             return None
-        best = max(self.scores)
-        return Outcome(tuple(seat for seat in (0, 1) if self.scores[seat] == best), "passed")
+        return Outcome(leaders(self.scores), "passed")
 
     def moves(self) -> Sequence[Move]:
         return self.legal

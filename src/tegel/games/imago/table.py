@@ -3,16 +3,13 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TypeVar
 
 from tegel.cells import bits
-from tegel.game import Lean, Seat
+from tegel.game import Lean, Seat, with_entry
 from tegel.games.imago.stones import COLOURS, COUNTS, GRID, HOLLOWS, Image, Stock, images
 from tegel.lattice import Cell
 
 NOTHING = (0,) * len(COLOURS)
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -140,19 +137,21 @@ class Table(Lean):
     def with_drawn(self, colour: int) -> "Table":
         """The next hollow in reading order filled."""
         hollow = GRID.mask([HOLLOWS[self.stones.bit_count()]])
-        return replace(self, board=_with(self.board, colour, self.board[colour] | hollow))
+        return replace(self, board=with_entry(self.board, colour, self.board[colour] | hollow))
 
     def with_take(self, seat: Seat, hollow: Cell, place: Cell) -> "Table":
         colour = self.colour_at[hollow]
         left = self.board[colour] & ~GRID.mask([hollow])
         stock = self.stocks[seat].with_stone(place, colour)
         return replace(
-            self, board=_with(self.board, colour, left), stocks=_with(self.stocks, seat, stock)
+            self,
+            board=with_entry(self.board, colour, left),
+            stocks=with_entry(self.stocks, seat, stock),
         )
 
     def with_claim(self, seat: Seat, shift: Cell) -> "Table":
         stock = replace(self.stocks[seat], claim=shift)
-        return replace(self, stocks=_with(self.stocks, seat, stock))
+        return replace(self, stocks=with_entry(self.stocks, seat, stock))
 
     def with_capture(self, seat: Seat, group: int) -> "Table":
         """Stock and group set aside; the opponent is out if the group was claimed."""
@@ -167,10 +166,6 @@ class Table(Lean):
         return replace(
             self,
             board=tuple(hollows & ~group for hollows in self.board),
-            stocks=_with(_with(self.stocks, seat, Stock()), 1 - seat, theirs),
-            aside=_with(self.aside, seat, tuple(aside)),
+            stocks=with_entry(with_entry(self.stocks, seat, Stock()), 1 - seat, theirs),
+            aside=with_entry(self.aside, seat, tuple(aside)),
         )
-
-
-def _with(values: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:
-    return (*values[:index], value, *values[index + 1 :])

@@ -2,7 +2,15 @@
 // what an end is worth. No rule is here.
 #pragma once
 
-#include "tegel/games/imago/kernel.hpp"
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "tegel/games/imago/rules.hpp"
+#include "tegel/games/imago/stones.hpp"
+#include "tegel/search/board.hpp"
 
 namespace tegel::imago {
 

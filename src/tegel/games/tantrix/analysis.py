@@ -1,7 +1,6 @@
 """What players of Tantrix want to know about a position: which spaces are forced, which
 tiles fit where and who has them, how long each line is and where it can go on."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from tegel.cells import bits
@@ -83,32 +82,3 @@ def longest(field: Field) -> dict[str, tuple[int, int]]:
         longer = (open, max(loop, length)) if line.loop else (max(open, length), loop)
         found[NAMES[line.letter]] = longer
     return found
-
-
-def facts(state: State) -> Mapping[str, object]:
-    """The same for programs: what `check --json` adds."""
-    return {
-        "step": state.step,
-        "bag": state.bag.bit_count(),
-        "bound": state.bound,
-        "forced": [
-            {
-                "cell": space.cell,
-                "faces": space.faces,
-                "hands": space.hands,
-                "bag": space.bag,
-                "gone": space.gone,
-                "barred": space.barred,
-            }
-            for space in forced_spaces(state)
-        ],
-        "lines": [
-            {"colour": NAMES[line.letter], "cells": line.cells, "ends": line.ends}
-            for line in all_lines(state.field)
-            if len(line.cells) > 1
-        ],
-        "longest": {
-            colour: {"line": line, "loop": loop}
-            for colour, (line, loop) in longest(state.field).items()
-        },
-    }

@@ -1,4 +1,4 @@
-"""Tantrix in numbers, as kernel.hpp has it: codes of moves, packed positions."""
+"""Tantrix in numbers, as rules.hpp has it: codes of moves, packed positions."""
 
 from tegel.games.tantrix.moves import Choose, Draw, Move, Place
 from tegel.games.tantrix.rules import State

@@ -1,16 +1,16 @@
 """Tantrix for the eye: dark hexagons with bands of colour, the field cropped to what lies
 on it, hands beside it, forced spaces marked; and what a hand may do."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from math import cos, pi, sin
 
 from tegel.cells import bits
 from tegel.game import CHANCE, Choice, Offer, Slot
-from tegel.games.tantrix.field import CENTRE
+from tegel.games.tantrix.field import CENTRE, Field
 from tegel.games.tantrix.rules import HAND, State
 from tegel.games.tantrix.tiles import FORMS, LINKS, NAMES, TURNS, bend, tile_of
-from tegel.lattice import HEXAGON, Point, outline
+from tegel.lattice import HEXAGON, Cell, Point, bounds, outline
 from tegel.picture import PAINTS as COMMON
 from tegel.picture import Layer, Mark, Paint, Plane, Sprite
 
@@ -71,7 +71,7 @@ def sprite(number: int) -> Sprite:
             )
     tile = str(tile_of(number)[0])
     layers.append(Layer(text=tile, fill="number", at=_corner(number), size=0.14))
-    return Sprite(tuple(layers), name=tile, drawing=_letters(number))
+    return Sprite(tuple(layers), name=tile, letters=_letters(number))
 
 
 def _letters(number: int) -> str:
@@ -116,14 +116,9 @@ SPRITES: Mapping[str, Sprite] = {
 
 def planes(state: State) -> list[Plane]:
     """The field with its open cells while the game lasts, then hands and bag to its right."""
-    open = () if state.outcome else state.field.faces
-    wells = tuple(sorted({*state.field.laid, *open} or {CENTRE}))
-    centres = [HEXAGON.centre(cell) for cell in wells]
-    left, right = min(x for x, _ in centres) - MARGIN, max(x for x, _ in centres) + MARGIN
-    top, bottom = min(y for _, y in centres) - MARGIN, max(y for _, y in centres) + MARGIN
-    board = Plane("board", HEXAGON, wells, (left, top, right, bottom), scale=BOARD_SCALE)
-    aside, count = BOARD_SCALE * right + 1.6, state.rules.seats
-    rows = [BOARD_SCALE * top + 2.4 + 3.7 * row for row in range(count + 1)]
+    board = field_plane(state.field, open=not state.outcome)
+    (aside, first), count = beside(board), state.rules.seats
+    rows = [first + 3.7 * row for row in range(count + 1)]
     colours = [state.colours[seat % state.rules.sides] for seat in range(count)]
     hands = [
         Plane(
@@ -156,14 +151,22 @@ def planes(state: State) -> list[Plane]:
     return [board, *hands, bag]
 
 
+def field_plane(field: Field, open: bool) -> Plane:
+    """The field, cropped to what lies on it and, if it is open, to the cells around that."""
+    wells = tuple(sorted({*field.laid, *(field.faces if open else ())} or {CENTRE}))
+    left, top, right, bottom = bounds(HEXAGON.centre(cell) for cell in wells)
+    box = left - MARGIN, top - MARGIN, right + MARGIN, bottom + MARGIN
+    return Plane("board", HEXAGON, wells, box, scale=BOARD_SCALE, main=True)
+
+
+def beside(board: Plane) -> Point:
+    """Where what lies beside a field begins: to its right, and a title below its top."""
+    _, top, right, _ = board.box
+    return BOARD_SCALE * right + 1.6, BOARD_SCALE * top + 2.4
+
+
 def marks(state: State) -> list[Mark]:
-    latest = state.last.cell if state.last else None
-    # The last tile comes last, so that its glow lies above its neighbours.
-    laid = sorted(state.field.laid.items(), key=lambda item: (item[0] == latest, item[0]))
-    found = [
-        Mark("board", _key(number), cell, role="last" if cell == latest else "")
-        for cell, number in laid
-    ]
+    found = tile_marks(state.field, state.last.cell if state.last else None)
     if not state.outcome:
         forced = state.field.forced
         found += [Mark("board", "forced", cell, role="due", label="forced") for cell in forced]
@@ -174,24 +177,32 @@ def marks(state: State) -> list[Mark]:
     return found
 
 
+def tile_marks(field: Field, latest: Cell | None) -> list[Mark]:
+    """The tiles of a field. The latest comes last, so that its glow lies above its neighbours."""
+    laid = sorted(field.laid.items(), key=lambda item: (item[0] == latest, item[0]))
+    return [
+        Mark("board", _key(number), cell, role="last" if cell == latest else "")
+        for cell, number in laid
+    ]
+
+
 def offer(state: State) -> Offer:
     """By form of the hand, the cells where it may go, over the field and its open cells."""
     if state.choosing:
         return Offer(choices=tuple(Choice(str(move)) for move in state.moves()))
-    if state.drawing:
+    if state.to_draw:
         return Offer()
-    cells = {*state.field.faces, *state.field.laid} or {CENTRE}
-    left, top = min(q for q, _ in cells), min(r for _, r in cells)
-    wide, high = max(q for q, _ in cells) - left + 1, max(r for _, r in cells) - top + 1
-    slots: dict[int, int] = {}
-    for (q, r), fits in state.places.items():
+    return Offer(tuple(slots(state.field, state.places)))
+
+
+def slots(field: Field, places: Mapping[Cell, int]) -> Iterator[Slot]:
+    """By form, the cells where it may go, from the forms that may go to each cell."""
+    left, top, right, bottom = bounds({*field.faces, *field.laid} or {CENTRE})
+    wide, high = right - left + 1, bottom - top + 1
+    found: dict[int, int] = {}
+    for (q, r), fits in places.items():
         for number in bits(fits):
-            slots[number] = slots.get(number, 0) | 1 << (r - top) * wide + q - left
-    return Offer(
-        tuple(
-            Slot(
-                str(tile_of(number)[0]), tile_of(number)[1], "board", (left, top, wide, high), cells
-            )
-            for number, cells in sorted(slots.items())
-        )
-    )
+            found[number] = found.get(number, 0) | 1 << (r - top) * wide + q - left
+    for number, there in sorted(found.items()):
+        tile, turn = tile_of(number)
+        yield Slot(str(tile), turn, "board", (left, top, wide, high), there)

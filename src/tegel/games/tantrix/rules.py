@@ -15,10 +15,19 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TypeVar
 
 from tegel.cells import bits
-from tegel.game import CHANCE, IllegalMove, Option, Outcome, Position, Seat, heading
+from tegel.game import (
+    CHANCE,
+    IllegalMove,
+    Option,
+    Outcome,
+    Position,
+    Seat,
+    heading,
+    leaders,
+    with_entry,
+)
 from tegel.games.tantrix.field import CENTRE, Field
 from tegel.games.tantrix.lines import Line, best
 from tegel.games.tantrix.moves import DRAWS, Choose, Draw, Move, Place
@@ -28,8 +37,6 @@ from tegel.lattice import Cell
 HAND = 6
 ALL_TILES = sum(1 << tile for tile in range(1, COUNT + 1))
 BEFORE, FREE, AFTER = 1, 2, 3  # the steps of a turn
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -64,7 +71,7 @@ class State(Position):
 
     @property
     def turn(self) -> Seat:
-        return CHANCE if self.drawing else self.seat
+        return CHANCE if self.to_draw else self.seat
 
     @cached_property
     def scores(self) -> tuple[int, ...]:
@@ -74,13 +81,11 @@ class State(Position):
 
     @cached_property
     def outcome(self) -> Outcome | None:
-        if self.drawing or self.choosing or self.places:
+        if self.to_draw or self.choosing or self.places:
             return None
         if self.bag:
             return Outcome(tuple(range(self.rules.seats)), "deadlock")
-        top = max(self.scores)
-        winners = tuple(seat for seat, score in enumerate(self.scores) if score == top)
-        return Outcome(winners, "blocked" if any(self.hands) else "placed")
+        return Outcome(leaders(self.scores), "blocked" if any(self.hands) else "placed")
 
     def moves(self) -> Sequence[Move]:
         return self.legal
@@ -91,21 +96,21 @@ class State(Position):
         return self.after(move).settled()
 
     def odds(self) -> Mapping[Move, float]:
-        if not self.drawing:
+        if not self.to_draw:
             return {}
         return dict.fromkeys(self.legal, 1 / len(self.legal))
 
     # Facts
 
     @property
-    def drawing(self) -> bool:
+    def to_draw(self) -> bool:
         """Whether chance is to move: the hand that is due is not full, and the bag not empty."""
         return bool(self.bag) and self.hands[self.seat].bit_count() < HAND
 
     @property
     def choosing(self) -> bool:
         """Whether a side is to name its colour."""
-        return not self.drawing and "" in self.colours
+        return not self.to_draw and "" in self.colours
 
     @property
     def bound(self) -> bool:
@@ -123,7 +128,7 @@ class State(Position):
 
     @cached_property
     def legal(self) -> list[Move]:
-        if self.drawing:
+        if self.to_draw:
             return [DRAWS[tile] for tile in bits(self.bag)]
         if self.choosing:
             return [Choose(colour) for colour in self.free_colours]
@@ -157,11 +162,11 @@ class State(Position):
     def allows(self, move: Move) -> bool:
         match move:
             case Draw(tile):
-                return self.drawing and tile > 0 and bool(self.bag >> tile & 1)
+                return self.to_draw and tile > 0 and bool(self.bag >> tile & 1)
             case Choose(colour):
                 return self.choosing and colour in self.free_colours
             case Place(_, _, cell):
-                if self.drawing or self.choosing or not move.exists:
+                if self.to_draw or self.choosing or not move.exists:
                     return False
                 return bool(self.places.get(cell, 0) >> move.form & 1)
 
@@ -178,7 +183,7 @@ class State(Position):
                 return self._placed(move)
 
     def _drawn(self, tile: int) -> "State":
-        hands = _with(self.hands, self.seat, self.hands[self.seat] | 1 << tile)
+        hands = with_entry(self.hands, self.seat, self.hands[self.seat] | 1 << tile)
         seat, count = self.seat, self.rules.seats
         if not self.field.laid:  # the set-up: ruling T1
             held = sum(hand.bit_count() for hand in hands)
@@ -193,7 +198,7 @@ class State(Position):
     def _chosen(self, colour: str) -> "State":
         """Sides choose from the starting player on, who then begins. Ruling T7."""
         rules = self.rules
-        colours = _with(self.colours, self.seat % rules.sides, colour)
+        colours = with_entry(self.colours, self.seat % rules.sides, colour)
         onward = 1 if "" in colours else 1 - rules.sides
         return replace(self, colours=colours, seat=(self.seat + onward) % rules.seats)
 
@@ -201,7 +206,7 @@ class State(Position):
         return replace(
             self,
             field=self.field.with_tile(move.cell, move.form),
-            hands=_with(self.hands, self.seat, self.hands[self.seat] ^ 1 << move.tile),
+            hands=with_entry(self.hands, self.seat, self.hands[self.seat] ^ 1 << move.tile),
             step=AFTER if self.step == FREE else self.step,
             last=move,
         )
@@ -216,7 +221,7 @@ class State(Position):
     def following(self) -> "State | None":
         """The next step or turn, if there is nothing to decide in this one and the game goes
         on."""
-        if self.drawing or self.choosing or not any(self.hands):
+        if self.to_draw or self.choosing or not any(self.hands):
             return None
         if not self.hands[self.seat]:
             return self.next_turn()
@@ -247,7 +252,7 @@ class State(Position):
             return _illegal("over")
         match move:
             case Draw(tile):
-                return _illegal("bag" if self.drawing else "draw", tile=tile)
+                return _illegal("bag" if self.to_draw else "draw", tile=tile)
             case Choose(colour):
                 return _illegal("colour" if self.choosing else "choice", colour=colour)
             case Place():
@@ -257,7 +262,7 @@ class State(Position):
         tile, cell = move.tile, move.cell
         if not move.exists:
             return _illegal("form", tile=tile, turn=move.turn)
-        if self.drawing:
+        if self.to_draw:
             return _illegal("drawing")
         if self.choosing:
             return _illegal("choosing", colours=", ".join(self.free_colours))
@@ -303,7 +308,3 @@ def _illegal(rule: str, cells: Sequence[Cell] = (), **args: object) -> IllegalMo
 
 def _listed(tiles: int) -> str:
     return " ".join(map(str, bits(tiles))) or "-"
-
-
-def _with(values: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:
-    return (*values[:index], value, *values[index + 1 :])

@@ -2,7 +2,15 @@
 // and what an end is worth. No rule is here.
 #pragma once
 
-#include "tegel/games/tantrix/kernel.hpp"
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "tegel/games/tantrix/rules.hpp"
+#include "tegel/games/tantrix/tiles.hpp"
+#include "tegel/search/board.hpp"
 
 namespace tegel::tantrix {
 

@@ -49,7 +49,7 @@ class _Canvas:
         return Text("\n").join(lines)
 
 
-def drawing(state: State, language: str = "en") -> Text:
+def text(state: State, language: str = "en") -> Text:
     """The field, then the hands and what is left in the bag."""
     latest = state.last.cell if state.last else None
     parts = [table(state.field, latest, state.field.forced)] if state.field.laid else []

@@ -1,9 +1,9 @@
-"""Work that takes long, in processes of its own: bots that think, and facts that a game
-takes its time for. Never on the event loop.
+"""Work that takes long, in processes of its own: never on the event loop.
 
-Bots share `size` processes, in the order in which their rooms came; facts have one more,
-so that they need not wait for bots. When many bots wait, each thinks less: nobody waits
-over ten seconds."""
+There is a pool for each purpose (bots, facts, searches), so that none waits for another. A
+process has one task at a time: one that dies over its task, or is stuck, costs that process and
+that answer, and nobody else's. Processes begin with the first task, and one to spare; whoever
+used one last leaves it to the next, so that a quiet server has few."""
 
 import asyncio
 import logging
@@ -11,82 +11,124 @@ import multiprocessing
 import random
 import time
 from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any, TypeVar
 
 from tegel.game import State
+from tegel.room.refused import Refused
 from tegel.server import metrics
 from tegel.server.compute import tasks
+from tegel.server.compute.turns import Turns
 
 logger = logging.getLogger("tegel.pool")
 T = TypeVar("T")
 PATIENCE = 8.0  # seconds that a bot's move may take, waiting and thinking, under any load
 LIMIT = 30.0  # seconds after which something is wrong with a process
+WAITING = 64  # tasks of one payer that may wait
+# spawn: forking a process that has threads and sockets open is asking for trouble
+SPAWN = multiprocessing.get_context("spawn")
+
+
+class Broken(Refused):
+    """The process that did the work died, or took too long."""
+
+    def __init__(self) -> None:
+        super().__init__("busy", "The computation broke off: please try again.")
+
+
+class Slot:
+    """One process, begun with its first task, and anew after one that went wrong."""
+
+    def __init__(self, shared: Any) -> None:
+        self.shared = shared
+        self.process: ProcessPoolExecutor | None = None
+
+    async def run(self, limit: float, task: Callable[..., T], *args: Any) -> T:
+        future, broken = asyncio.wrap_future(self.begin(task, *args)), True
+        try:
+            if not (await asyncio.wait({future}, timeout=limit))[0]:
+                logger.error("work took over %s s: %s", limit, task)
+                raise Broken
+            broken = isinstance(future.exception(), BrokenProcessPool)
+            return future.result()
+        except BrokenProcessPool:
+            logger.warning("a process died over %s", task)
+            raise Broken from None
+        finally:
+            if broken:
+                future.cancel()
+                self.end()
+
+    def begin(self, task: Callable[..., T], *args: Any) -> Future[T]:
+        """What a task will give; a process that died while it was idle is no matter."""
+        if self.process:
+            try:
+                return self.process.submit(task, *args)
+            except BrokenProcessPool:
+                self.end()
+        self.process = ProcessPoolExecutor(
+            1, SPAWN, initializer=tasks.settle_down, initargs=(self.shared,)
+        )
+        return self.process.submit(task, *args)
+
+    def end(self) -> None:
+        """Kill the process, whatever it does."""
+        if self.process:
+            running = list((self.process._processes or {}).values())  # no public way to them
+            self.process.shutdown(wait=False, cancel_futures=True)
+            for process in running:
+                process.kill()
+            self.process = None
 
 
 class Pool:
-    def __init__(self, size: int) -> None:
+    """`size` processes, of which one **payer** has at most `each`; payers take turns, and of
+    one at most so many tasks wait."""
+
+    def __init__(
+        self, size: int, each: int = 0, waiting: float = WAITING, shared: Any = None
+    ) -> None:
         self.size = size
-        self.waiting = 0
-        self.turns = asyncio.Semaphore(size)
-        self.processes = self._started()
+        self.turns = Turns(size, each or size, waiting)
+        self.slots = [Slot(shared) for _ in range(size)]
+        self.idle = self.slots.copy()  # the last used is the next
 
-    def _started(self) -> ProcessPoolExecutor:
-        # spawn: forking a process that has threads and sockets open is asking for trouble
-        context = multiprocessing.get_context("spawn")
-        return ProcessPoolExecutor(self.size + 1, context, initializer=tasks.settle_down)
+    async def run(self, task: Callable[..., T], *args: Any, payer: str, limit: float = LIMIT) -> T:
+        """What a function gives, computed elsewhere; raises Broken if it did not end well."""
+        async with self.turns.turn(payer):
+            return await self._do(limit, task, *args)
 
-    async def run(self, task: Callable[..., T], *args: Any) -> T:
-        """What a function gives, computed elsewhere. If a process dies it is tried again."""
-        for _ in range(2):
-            processes = self.processes
-            try:
-                future = processes.submit(task, *args)
-                return await asyncio.wait_for(asyncio.wrap_future(future), LIMIT)
-            except BrokenProcessPool:
-                logger.warning("a process of the pool died")
-                self._renew(processes)
-            except TimeoutError:
-                logger.error("work took over %s s: %s", LIMIT, task)
-                self._renew(processes)
-                break
-        raise RuntimeError("the pool could not do the work")
-
-    def _renew(self, broken: ProcessPoolExecutor) -> None:
-        if self.processes is broken:
-            self.processes = self._started()
-            killed(broken)
-
-    async def thought(self, state: State[Any], level: int) -> str:
-        """The move a bot of a level chooses."""
-        try:
-            return await self.in_turn(tasks.thought, state, level)
-        except RuntimeError:
-            return str(random.choice(state.moves()))
-
-    async def in_turn(self, task: Callable[..., T], *args: Any) -> T:
-        """What a function finds out in a bot's turn; its last argument is for how many
-        seconds it may think."""
+    async def in_turn(self, task: Callable[..., T], *args: Any, payer: str) -> T:
+        """What a function finds out that may think for some seconds, its last argument. When
+        many wait, each thinks less, so that nobody waits over ten seconds."""
         start = time.monotonic()
-        self.waiting += 1
-        metrics.WAITING.set(self.waiting)
+        async with self.turns.turn(payer):
+            rest = PATIENCE - (time.monotonic() - start)
+            share = rest * self.size / self.turns.count  # an equal part for all who wait
+            return await self._do(LIMIT, task, *args, max(0.02, min(rest, share)))
+
+    async def thought(self, state: State[Any], level: int, payer: str) -> str:
+        """The move a bot of a level chooses."""
+        start = time.monotonic()
+        metrics.WAITING.set(self.turns.count + 1)
         try:
-            async with self.turns:
-                rest = PATIENCE - (time.monotonic() - start)
-                share = rest * self.size / self.waiting  # an equal part for all who wait
-                return await self.run(task, *args, max(0.02, min(rest, share)))
+            return await self.in_turn(tasks.thought, state, level, payer=payer)
+        except Refused:
+            return str(random.choice(state.moves()))
         finally:
-            self.waiting -= 1
-            metrics.WAITING.set(self.waiting)
+            metrics.WAITING.set(self.turns.count)
             metrics.THINK.observe(time.monotonic() - start)
 
+    async def _do(self, limit: float, task: Callable[..., T], *args: Any) -> T:
+        slot = self.idle.pop()
+        if self.idle and not any(spare.process for spare in self.idle):
+            self.idle[-1].begin(int)  # so that the next need not wait for its process
+        try:
+            return await slot.run(limit, task, *args)
+        finally:
+            self.idle.append(slot)
+
     def close(self) -> None:
-        killed(self.processes)
-
-
-def killed(processes: ProcessPoolExecutor) -> None:
-    running = list((processes._processes or {}).values())  # there is no public way to them
-    processes.shutdown(wait=False, cancel_futures=True)
-    for process in running:
-        process.kill()
+        for slot in self.slots:
+            slot.end()

@@ -1,37 +1,32 @@
-"""Searches for which someone waits, in processes of their own: hints and solutions of puzzles
-take seconds, and bots must not wait for them. Whoever goes away, or asks again, ends his."""
+"""Searches for which someone waits: hints and solutions take seconds. An address has one at a
+time, and there are always two processes: one address alone keeps nobody waiting. Whoever goes
+away, or asks again, ends his."""
 
 import asyncio
-import multiprocessing
 from collections.abc import Awaitable, Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from tegel.room.refused import Refused
-from tegel.server.compute import tasks
-from tegel.server.compute.pool import killed
+from tegel.server.compute.pool import SPAWN, Pool
 
 T = TypeVar("T")
-MOST = 64  # searches that run or wait at once
+MOST = 256  # searches that run or wait at once
 LOOK = 0.1  # seconds between looks whether someone still waits
 SLACK = 20.0  # seconds over its time after which something is wrong with a search
 
 
 class Solvers:
     def __init__(self, size: int) -> None:
-        self.size = size
-        self.turns = asyncio.Semaphore(size)
-        self.context = multiprocessing.get_context("spawn")
-        self.stops = self.context.Array("b", MOST, lock=False)
+        self.stops = SPAWN.Array("b", MOST, lock=False)
         self.free = list(range(MOST))
         self.searches: dict[str, int] = {}  # by table
-        self.processes: ProcessPoolExecutor | None = None  # none until the first search
+        self.pool = Pool(max(2, size), each=1, shared=self.stops)
 
     async def find(
         self,
         table: str,
+        payer: str,
         gone: Callable[[], Awaitable[bool]],
         search: Callable[..., T],
         game: str,
@@ -39,25 +34,27 @@ class Solvers:
         seconds: float,
     ) -> T:
         """What a search gives; raises Refused if nobody waits for it any more."""
-        loop = asyncio.get_running_loop()
         with self._numbered(table) as number:
-            async with self.turns:
-                processes, end = self._started(), loop.time() + seconds + SLACK
-                future = loop.run_in_executor(processes, search, game, state, seconds, number)
-                try:
-                    while not future.done():
-                        await asyncio.wait({future}, timeout=LOOK)
-                        if await gone():
-                            self.stops[number] = 1
-                        if loop.time() > end:
-                            raise BrokenProcessPool
-                    found = future.result()
-                except BrokenProcessPool:
-                    self._end(processes)
-                    raise Refused("busy", "The search broke off: please try again.") from None
-                if self.stops[number]:
-                    raise Refused("stopped", "The search was given up.")
-                return found
+            work = asyncio.ensure_future(
+                self.pool.run(
+                    search, game, state, seconds, number, payer=payer, limit=seconds + SLACK
+                )
+            )
+            try:
+                while not work.done():
+                    await asyncio.wait({work}, timeout=LOOK)
+                    if await gone():
+                        self.stops[number] = 1  # if it has not begun, it ends at once then
+            finally:
+                work.cancel()
+            found = work.result()
+            if self.stops[number]:
+                raise Refused("stopped", "The search was given up.")
+            return found
+
+    async def advise(self, search: Callable[..., T], *args: Any, payer: str) -> T:
+        """What a search gives that may think for some seconds, its last argument."""
+        return await self.pool.in_turn(search, *args, payer=payer)
 
     @contextmanager
     def _numbered(self, table: str) -> Iterator[int]:
@@ -75,18 +72,5 @@ class Solvers:
             if self.searches.get(table) == number:
                 del self.searches[table]
 
-    def _started(self) -> ProcessPoolExecutor:
-        if self.processes is None:
-            self.processes = ProcessPoolExecutor(
-                self.size, self.context, initializer=tasks.settle_down, initargs=(self.stops,)
-            )
-        return self.processes
-
-    def _end(self, processes: ProcessPoolExecutor) -> None:
-        if self.processes is processes:
-            self.processes = None
-            killed(processes)
-
     def close(self) -> None:
-        if self.processes:
-            self._end(self.processes)
+        self.pool.close()

@@ -5,15 +5,31 @@ import os
 import random
 import signal
 import threading
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import date
+from importlib import resources
+from typing import Any, NamedTuple
 
 from tegel import games
 from tegel.game import Event, State, Way
 from tegel.record import Record
+from tegel.room import judge, log
+from tegel.room.judge import Circumstances
+from tegel.room.log import Row
+from tegel.room.room import Room, begin
+from tegel.room.setup import Setup
+from tegel.room.stopwatch import Outages
 from tegel.search.advice import advice
 from tegel.search.bot import bot
+from tegel.search.chance import draw
 from tegel.server.wire import responses
+from tegel.server.wire.replays import reached
+from tegel.solver import Puzzle
+from tegel.solver.daily import daily, stars
+from tegel.words import package
 
+DICE = random.SystemRandom()
 STOPS: list[Any] = []  # what all searches share: by number, whether to give one up
 
 
@@ -35,15 +51,36 @@ def _leave_with_parent() -> None:
 
 
 def next_tile(game: str, state: State[Any], seconds: float, number: int) -> Event:
-    advise = games.load(game).hint
-    assert advise
-    return advise(state, seconds, lambda: bool(STOPS[0][number]))
+    solo = games.load(game).solo
+    assert solo
+    return solo.hint(state, seconds, lambda: bool(STOPS[0][number]))
 
 
 def solution(game: str, state: State[Any], seconds: float, number: int) -> Way | None:
-    solve = games.load(game).solution
-    assert solve
-    return solve(state, seconds, lambda: bool(STOPS[0][number]))
+    solo = games.load(game).solo
+    assert solo
+    return solo.solution(state, seconds, lambda: bool(STOPS[0][number]))
+
+
+def day(day: date) -> tuple[Puzzle, int]:
+    """The puzzle of a day, and how hard it is."""
+    found = daily(day)
+    return found, stars(found)
+
+
+def puzzle_picture(game: str, variant: str, theme: str) -> str:
+    """A puzzle before it is begun: its board and its tiles; of a task, a beginning."""
+    shown = games.load(game)
+    file = resources.files(package(game)) / "pictures" / f"{variant}.txt"
+    if variant in shown.variants and file.is_file():
+        state = games.position(file.read_text("utf-8"))
+        return shown.picture(state).only("board").svg(theme=theme)
+    picture = shown.picture(shown.start(variant))
+    empty = not any(mark.plane == "board" for mark in picture.marks)
+    planes = [replace(plane, title="", note="") for plane in picture.planes]
+    if empty and len(planes[0].wells) == 1:
+        planes = planes[1:]  # a field that is not there yet
+    return replace(picture, planes=tuple(planes)).svg(theme=theme)
 
 
 def thought(state: State[Any], level: int, seconds: float) -> str:
@@ -65,6 +102,25 @@ def hint(state: State[Any], seconds: float) -> responses.Hint:
     return responses.Hint(best[0].move, best, found.search, found.simulations)
 
 
+class Seating(NamedTuple):
+    """Who sits down at once in a new room, and what players there are called."""
+
+    player: str
+    seats: Sequence[int]
+    names: Mapping[str, str]
+
+
+def first_rows(
+    setup: Setup, moves: Sequence[str], seating: Seating, now: int, outages: Outages
+) -> tuple[list[Row], Room]:
+    """The first rows of a room, which goes on after some moves; and the room after them."""
+    room = begin(setup, outages, seating.names)
+    around = Circumstances(now, lambda state: draw(state, DICE))
+    sitting = [log.Sit(seat, seating.player) for seat in seating.seats]
+    steps = judge.opening(room, moves, sitting, around)
+    return [step.row for step in steps], steps[-1].after if steps else room
+
+
 def position_hint(record: Record, seconds: float) -> responses.Hint:
     """A hint at the end of a record."""
-    return hint(games.final(record), seconds)
+    return hint(reached(record, len(record.moves)), seconds)

@@ -3,11 +3,13 @@
 A message is made once for everybody; only the offer goes to one player. While nobody
 watches nothing is drawn."""
 
+import asyncio
 from collections.abc import Callable
 from typing import TypeVar
 
 from tegel.room import log
 from tegel.room.judge import Step
+from tegel.room.refused import Refused
 from tegel.server import metrics
 from tegel.server.compute.pool import Pool
 from tegel.server.rooms.live_room import LiveRoom, Watcher
@@ -20,15 +22,15 @@ T = TypeVar("T")
 
 
 class Broadcast:
-    def __init__(self, pool: Pool, heartbeat: Heartbeat) -> None:
-        self.pool, self.heartbeat = pool, heartbeat
+    def __init__(self, facts: Pool, heartbeat: Heartbeat) -> None:
+        self.facts, self.heartbeat = facts, heartbeat
 
-    async def elsewhere(self, work: Callable[[A], T], argument: A) -> T:
+    async def elsewhere(self, id: str, work: Callable[[A], T], argument: A) -> T:
         """What may take long, in the pool; here if the pool can't, for it must be told."""
         try:
-            return await self.pool.run(work, argument)
-        except RuntimeError:
-            return work(argument)
+            return await self.facts.run(work, argument, payer=id)
+        except Refused:
+            return await asyncio.to_thread(work, argument)
 
     async def prepared(self, live: LiveRoom, steps: list[Step]) -> list[tuple[str, View]]:
         """What to tell those who watch: a message a row, and the view with it."""
@@ -41,7 +43,7 @@ class Broadcast:
             message: messages.Outgoing
             if (event := row.event) is None:
                 if after.over:
-                    events, new = await self.elsewhere(views.step_view, step)
+                    events, new = await self.elsewhere(after.setup.id, views.step_view, step)
                 else:
                     with metrics.busy(metrics.PICTURE):
                         events, new = views.step_view(step)
@@ -51,7 +53,7 @@ class Broadcast:
                 message = views.snapshot(after, new, now)
             else:
                 changed = after.over and not step.before.over
-                new = await self.elsewhere(views.view, after) if changed else seen
+                new = await self.elsewhere(after.setup.id, views.view, after) if changed else seen
                 message = views.happened(event, after, new, now)
             seen = new
             prepared.append((said(message), seen))
@@ -99,7 +101,11 @@ class Broadcast:
     async def seen(self, live: LiveRoom) -> View:
         if live.seen is None:
             room = live.room
-            seen = await self.elsewhere(views.view, room) if room.over else views.view(room)
+            seen = (
+                await self.elsewhere(room.setup.id, views.view, room)
+                if room.over
+                else views.view(room)
+            )
             if live.room is not room:
                 return seen
             live.seen = seen

@@ -6,28 +6,29 @@ time a room. If another worker was faster, its rows are read and the case is jud
 
 import asyncio
 import logging
-import random
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import NamedTuple
 
 from tegel.game import Way
 from tegel.room import actions, judge, log
 from tegel.room.judge import Circumstances, Step
 from tegel.room.log import Row
 from tegel.room.refused import Refused
-from tegel.room.room import Room, begin, flagged, fold, opened
+from tegel.room.room import Room, flagged, fold, opened
 from tegel.room.setup import Setup
 from tegel.room.setup import name as new_name
-from tegel.search.bot import draw
+from tegel.search.chance import draw
 from tegel.server import metrics
-from tegel.server.compute.pool import Pool
+from tegel.server.compute.pool import Broken
+from tegel.server.compute.pools import Pools
+from tegel.server.compute.tasks import DICE, Seating, first_rows
 from tegel.server.rooms.background import Background
 from tegel.server.rooms.broadcast import Broadcast, said
 from tegel.server.rooms.live_room import LiveRoom, Watcher
 from tegel.server.rooms.presence import Presence
+from tegel.server.storage.room_row import append
 from tegel.server.storage.store import Store
 from tegel.server.storage.transaction import Append
 from tegel.server.wire import messages, views
@@ -36,17 +37,12 @@ from tegel.server.workers.bus import Bus, News
 from tegel.server.workers.heartbeat import Heartbeat
 
 logger = logging.getLogger("tegel.house")
-DICE = random.SystemRandom()
 SHORT = 12  # rows that are folded at once; more are folded in the pool
+LONGEST = 20_000  # rows of a room that is opened: far more than `judge.MOST_ROWS` lets it have
 TRIES = 8
-
-
-class Seating(NamedTuple):
-    """Who sits down at once in a new room, and what players there are called."""
-
-    player: str
-    seats: Sequence[int]
-    names: Mapping[str, str]
+AGAIN = 60.0  # seconds after which a damaged room is tried again
+DAMAGE = (ValueError, LookupError, TypeError, AssertionError)
+"""What is raised for a room whose row or log can't be read."""
 
 
 Listener = Callable[[LiveRoom, Room | None, bool], None]
@@ -56,39 +52,42 @@ Listener = Callable[[LiveRoom, Room | None, bool], None]
 
 class House:
     def __init__(
-        self, store: Store, bus: Bus, pool: Pool, heartbeat: Heartbeat, worker: str, grace: int
+        self, store: Store, bus: Bus, pools: Pools, heartbeat: Heartbeat, worker: str, grace: int
     ) -> None:
-        self.store, self.bus, self.pool, self.heartbeat = store, bus, pool, heartbeat
+        self.store, self.bus, self.pools, self.heartbeat = store, bus, pools, heartbeat
         self.worker, self.grace = worker, grace
         self.rooms: dict[str, LiveRoom] = {}
         self.opening: dict[str, asyncio.Future[LiveRoom | None]] = {}
+        self.damaged: dict[str, float] = {}  # rooms that can't be opened, and when that was tried
         self.presence = Presence(store, bus, heartbeat, worker, grace)
-        self.broadcast = Broadcast(pool, heartbeat)
+        self.broadcast = Broadcast(pools.facts, heartbeat)
         self.listeners: list[Listener] = []
         self.background = Background()
 
     # Doors
 
-    async def create(self, setup: Setup, seating: Seating, moves: Sequence[str] = ()) -> LiveRoom:
-        """A new room, with its first rows on disk; it goes on after some moves."""
-        append = self._new(setup, seating, await self.heartbeat.fresh(), moves)
-        await self.store.append(append)
-        return await self._made(append.after)
+    async def create(
+        self, setup: Setup, seating: Seating, moves: Sequence[str] = (), payer: str = ""
+    ) -> LiveRoom:
+        """A new room, with its first rows on disk; it goes on after some moves, which are played
+        in the pool, for they are somebody's. Its bots are the payer's."""
+        now, outages = await self.heartbeat.fresh(), self.heartbeat.outages
+        work = (setup, moves, seating, now, outages)
+        if moves:
+            rows, after = await self.pools.facts.run(first_rows, *work, payer=payer or setup.id)
+        else:
+            rows, after = first_rows(*work)
+        await self.store.append(self._new(seating, rows, after))
+        return await self._made(after, payer)
 
-    async def _made(self, room: Room) -> LiveRoom:
+    async def _made(self, room: Room, payer: str) -> LiveRoom:
         await self.bus.listen(room.setup.id)
-        return self._opened(room, None, mine=True)
+        return self._opened(room, None, mine=True, payer=payer)
 
-    def _new(self, setup: Setup, seating: Seating, now: int, moves: Sequence[str] = ()) -> Append:
-        around = Circumstances(now, lambda state: draw(state, DICE))
-        room = begin(setup, self.heartbeat.outages, seating.names)
-        sitting = [log.Sit(seat, seating.player) for seat in seating.seats]
-        steps = judge.opening(room, moves, sitting, around)
-        after = steps[-1].after if steps else room
-        programs = [place.player for place in setup.places if judge.is_bot(place.player)]
+    def _new(self, seating: Seating, rows: Sequence[Row], after: Room) -> Append:
+        programs = [place.player for place in after.setup.places if judge.is_bot(place.player)]
         sat = [*([seating.player] if seating.seats else []), *programs]
-        rows = [step.row for step in steps]
-        return Append(rows, after, self.worker, sat, after.names, new=True)
+        return append(rows, after, self.worker, sat, after.names, new=True)
 
     async def find(self, id: str) -> LiveRoom:
         """The room of a name; raises Refused if there is none."""
@@ -108,18 +107,43 @@ class House:
             if setup is None:
                 return None
             await self.bus.listen(id)  # before reading, so that nothing falls in between
-            rows, names = await self.store.tail(id), await self.store.names(id)
+            rows = await self.store.tail(id, most=LONGEST + 1)
+            if len(rows) > LONGEST:
+                raise ValueError(f"it has more than {LONGEST} rows")
+            names = await self.store.names(id)
             known = (setup, rows, self.heartbeat.outages, names)
             if len(rows) > SHORT:
-                room = await self.pool.run(opened, *known)
-            else:  # in a thread, for the puzzle of a day may have to be found first
-                room = await asyncio.to_thread(opened, *known)
+                room = await self.pools.facts.run(opened, *known, payer=id)
+            else:
+                await self.pools.prepare(setup.variant, payer=id)
+                room = opened(*known)
             return self._opened(room, room, mine=False)
+        except Broken as error:
+            await self.bus.leave(id)
+            self.report(id, error)  # so that the sweep does not try again and again
+            raise
+        except DAMAGE as error:
+            await self.bus.leave(id)
+            self.report(id, error)
+            raise Refused(
+                "damaged", "This room can't be opened any more; whoever runs this server was told."
+            ) from None
         finally:
             self.opening.pop(id, None)
 
-    def _opened(self, room: Room, before: Room | None, *, mine: bool) -> LiveRoom:
-        live = self.rooms.setdefault(room.setup.id, LiveRoom(room))
+    def report(self, id: str, error: Exception) -> None:
+        """Tell the host, once, of a room that can't be read: whatever else goes on without it."""
+        if id not in self.damaged:
+            logger.error("room %s can't be opened: %r", id, error)
+        self.damaged[id] = time.monotonic()
+
+    def given_up(self) -> list[str]:
+        """The rooms that were found damaged lately."""
+        limit = time.monotonic() - AGAIN
+        return [id for id, tried in self.damaged.items() if tried > limit]
+
+    def _opened(self, room: Room, before: Room | None, *, mine: bool, payer: str = "") -> LiveRoom:
+        live = self.rooms.setdefault(room.setup.id, LiveRoom(room, payer))
         metrics.ROOMS.set(len(self.rooms))
         self._changed(live, before, mine=mine)
         return live
@@ -160,16 +184,20 @@ class House:
         with suppress(Refused):
             await self.act(live, player, actions.Look(on=False))
 
-    async def act(self, live: LiveRoom, player: str, action: actions.Action) -> Room:
-        """Do something in a room; raises Refused."""
+    async def act(
+        self, live: LiveRoom, player: str, action: actions.Action, payer: str = ""
+    ) -> Room:
+        """Do something in a room; raises Refused. Bots that it brings are the payer's."""
         with metrics.ACT.time():
             if isinstance(action, actions.Rematch):
-                return await self._rematch(live, player)
+                return await self._rematch(live, player, payer)
             if isinstance(action, actions.Claim | actions.Replace):
                 await self.presence.read(live)
-            return await self._do(
+            done = await self._do(
                 live, lambda room, around: judge.act(room, player, action, around)
             )
+            live.payer = live.payer or payer
+            return done
 
     async def take_over(
         self, live: LiveRoom, seat: int, since: int, player: str, name: str
@@ -232,7 +260,7 @@ class House:
             self.grace,
         )
 
-    async def _rematch(self, live: LiveRoom, player: str) -> Room:
+    async def _rematch(self, live: LiveRoom, player: str, payer: str) -> Room:
         async with live.lock:
             await self._catch_up(live)
             if not live.room.seats_of(player):
@@ -243,9 +271,11 @@ class House:
             steps, setup = judge.rematch(live.room, new_name(), around)
             mine = [seat for seat, place in enumerate(setup.places) if place.player == player]
             seating = Seating(player, mine, live.room.names)
-            along = self._new(setup, seating, around.now)
+            rows, after = first_rows(setup, (), seating, around.now, self.heartbeat.outages)
+            along = self._new(seating, rows, after)
             if await self._append(live, steps, along):
-                await self._made(along.after)
+                bots = any(place.level for place in setup.places)
+                await self._made(after, payer if bots else "")
             return live.room
 
     # Storing and showing
@@ -256,9 +286,9 @@ class House:
         after, known = steps[-1].after, live.room.names
         sat = [event.player for row in rows if isinstance(event := row.event, log.Sit)]
         names = {player: name for player, name in after.names.items() if known.get(player) != name}
-        append = Append(rows, after, self.worker, sat, names, along=along)
+        next = append(rows, after, self.worker, sat, names, along=along)
         live.doubtful = True
-        stored = asyncio.ensure_future(self.store.append(append))
+        stored = asyncio.ensure_future(self.store.append(next))
         prepared = await self.broadcast.prepared(live, steps)  # while the disk works
         if not await stored:
             metrics.CONFLICTS.inc()
@@ -298,7 +328,7 @@ class House:
             steps.append(Step(row, room, after))
             room = after
         if steps:
-            self.broadcast.show(live, steps, await self.broadcast.prepared(live, steps), mine=False)
+            self._show(live, steps, await self.broadcast.prepared(live, steps), mine=False)
 
     # What others tell
 

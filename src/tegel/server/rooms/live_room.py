@@ -27,6 +27,7 @@ class LiveRoom:
     """A room that is open here."""
 
     room: Room
+    payer: str = ""  # the network that pays for its bots, if it is known
     seen: View | None = None  # of the room; None: not looked at since it changed
     watchers: set[Watcher] = field(default_factory=set)
     guests: int = 0  # who may yet begin to watch: it stays open for them

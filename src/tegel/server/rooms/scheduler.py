@@ -15,6 +15,7 @@ from tegel.room.room import deadline
 from tegel.server import metrics
 from tegel.server.rooms.house import House
 from tegel.server.rooms.live_room import LiveRoom
+from tegel.server.storage.store import AWAY
 
 logger = logging.getLogger("tegel.scheduler")
 QUIET = 60.0  # seconds after which a room that nobody needs is closed
@@ -24,6 +25,7 @@ class Scheduler:
     def __init__(self, house: House) -> None:
         self.house = house
         self.alive: set[str] = set()
+        self.seeing: set[str] = set()  # rooms that are being opened, for something is due there
         house.listeners.append(lambda live, _, mine: self.settle(live, mine))
 
     def settle(self, live: LiveRoom, mine: bool) -> None:
@@ -57,7 +59,8 @@ class Scheduler:
                 ):
                     return  # another worker thinks; the sweep comes back if it does not
                 assert room.turn is not None
-                text = await house.pool.thought(room.state, room.chairs[room.turn].level)
+                level, payer = room.chairs[room.turn].level, live.payer or id
+                text = await house.pools.bots.thought(room.state, level, payer)
                 try:
                     await house.act(live, OUR_BOT, actions.Move(room.ply, text))
                     mine = True
@@ -70,6 +73,19 @@ class Scheduler:
         finally:
             live.thinking = None
 
+    async def _see_to(self, id: str) -> None:
+        """Open a room in which something is due; one that can't be opened holds up no other."""
+        try:
+            await self.look(await self.house.find(id), anew=True)
+        except Refused:
+            pass  # and reported
+        except AWAY as away:
+            logger.error("storage is away: %s", away)
+        except Exception as error:
+            self.house.report(id, error)
+        finally:
+            self.seeing.discard(id)
+
     async def sweep(self) -> None:
         """Open rooms in which something is due; close those that nobody needs."""
         house = self.house
@@ -80,8 +96,10 @@ class Scheduler:
             await house.catch_up()  # who died may not have told all
             for live in list(house.rooms.values()):
                 house.presence.show(live)
-        for id in await house.store.due(house.heartbeat.now()):
-            self.house.background.start(self.look(await house.find(id), anew=True))
+        for id in await house.store.due(house.heartbeat.now(), house.given_up()):
+            if id not in self.seeing:
+                self.seeing.add(id)
+                house.background.start(self._see_to(id))
         limit = time.monotonic() - QUIET
         for id, live in list(house.rooms.items()):
             needed = live.watchers or live.guests or live.thinking or live.lock.locked()

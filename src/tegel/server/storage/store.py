@@ -6,9 +6,8 @@ is on disk. A transaction is a plain function of a connection: on SQLite it runs
 thread of its own, on PostgreSQL over the asynchronous driver."""
 
 import asyncio
-import json
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
@@ -17,14 +16,12 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import IntegrityError, InterfaceError, OperationalError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
-from tegel.record import options
-from tegel.room.clock import clock
 from tegel.room.log import Row
-from tegel.room.setup import Place, Setup
+from tegel.room.setup import Setup
 from tegel.room.stopwatch import Outages
 from tegel.server import metrics
-from tegel.server.storage import tables
-from tegel.server.storage.transaction import LEASE, Append, Job, transaction
+from tegel.server.storage import room_row, tables
+from tegel.server.storage.transaction import Append, Job, transaction
 
 logger = logging.getLogger("tegel.store")
 T = TypeVar("T")
@@ -137,13 +134,13 @@ class Store:
 
     async def setup(self, room: str) -> Setup | None:
         found = await self.rows(sa.select(tables.rooms).where(tables.rooms.c.id == room))
-        return _setup(found[0]) if found else None
+        return room_row.setup(found[0]) if found else None
 
-    async def tail(self, room: str, since: int = 0) -> list[Row]:
-        """The rows of a room from `since` on."""
+    async def tail(self, room: str, since: int = 0, most: int | None = None) -> list[Row]:
+        """The rows of a room from `since` on, so many at most."""
         c = tables.log.c
         query = sa.select(c.seq, c.at, c.text).where(c.room == room, c.seq >= since)
-        return [Row(*row) for row in await self.rows(query.order_by(c.seq))]
+        return [Row(*row) for row in await self.rows(query.order_by(c.seq).limit(most))]
 
     async def names(self, room: str) -> dict[str, str]:
         """What players are called in a room."""
@@ -162,13 +159,15 @@ class Store:
         found = await self.rows(sa.select(c.start, c.end).order_by(c.start))
         return tuple((start, end) for start, end in found)
 
-    async def due(self, now: int, most: int = 200) -> list[str]:
-        """Rooms where a bot should think or a flag has fallen, and nobody sees to it."""
+    async def due(self, now: int, but: Collection[str] = (), most: int = 200) -> list[str]:
+        """Rooms, some left out, where a bot should think or a flag has fallen, and nobody sees
+        to it."""
         c = tables.rooms.c
         free = sa.or_(c.leased < now, c.lease.not_in(_alive(now)))
         query = sa.select(c.id).where(
             c.over.is_(False), sa.or_(sa.and_(c.bot.is_(True), free), c.deadline < now)
         )
+        query = query.where(c.id.not_in(list(but))) if but else query
         return [row.id for row in await self.rows(query.limit(most))]
 
     async def lease(self, room: str, worker: str, now: int) -> bool:
@@ -178,7 +177,7 @@ class Store:
         change = (
             sa.update(tables.rooms)
             .where(c.id == room, free)
-            .values(lease=worker, leased=now + LEASE)
+            .values(lease=worker, leased=now + room_row.LEASE)
         )
 
         return await self.write(lambda connection: connection.execute(change).rowcount == 1)
@@ -263,16 +262,3 @@ def _settle(future: asyncio.Future[Any], value: Any = None, error: Exception | N
         future.set_exception(error)
     else:
         future.set_result(value)
-
-
-def _setup(row: Any) -> Setup:
-    return Setup(
-        row.id,
-        row.game,
-        row.variant,
-        tuple(Place(**place) for place in json.loads(row.places)),
-        options(row.options),
-        clock(row.clock),
-        row.listed,
-        row.at,
-    )

@@ -1,9 +1,9 @@
-"""What one transaction writes: the appends that wait, and other jobs."""
+"""What one transaction writes: the appends that wait, and other jobs. It takes plain values and
+knows no game: while it runs, every other write waits."""
 
 import asyncio
-import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
@@ -11,23 +11,21 @@ import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
 from tegel.room.log import Row
-from tegel.room.room import Room, deadline
 from tegel.server.storage import tables
 
 Job = Callable[[sa.Connection], Any]
-LEASE = 20_000  # milliseconds that a worker has for a bot's move
 
 
 @dataclass
 class Append:
-    """The next rows of a room, and the room after them."""
+    """The next rows of a room, and what its columns say after them; see `room_row.append`."""
 
+    room: str
     rows: Sequence[Row]
-    after: Room
-    worker: str
+    summary: Mapping[str, Any]  # the columns that change
+    setup: Mapping[str, Any] | None = None  # the others, if the room is made with it
     sat: Sequence[str] = ()  # players who have a seat now
     names: Mapping[str, str] = field(default_factory=dict)  # what players are called from now on
-    new: bool = False  # the room is made with it
     along: "Append | None" = None  # written in the same transaction, or not at all
     done: asyncio.Future[bool] = field(
         default_factory=lambda: asyncio.get_running_loop().create_future()
@@ -82,28 +80,28 @@ def transaction(
     """Write appends, sorted by room, so that two workers never wait for each other in a
     ring; then what else waits."""
     appends = [*appends, *(append.along for append in appends if append.along)]
-    appends.sort(key=lambda append: append.after.setup.id)
+    appends.sort(key=lambda append: append.room)
     insert, update = _BULK[connection.dialect.name]
-    new = [_room(append.after, append.worker) for append in appends if append.new]
+    new = [{**append.setup, **append.summary} for append in appends if append.setup]
     if new:
         connection.execute(_ROOMS, new)
-    log = [(append.after.setup.id, *row) for append in appends for row in append.rows]
+    log = [(append.room, *row) for append in appends for row in append.rows]
     if log:
         connection.execute(insert, {"rows": _json(log).decode()})
-    old = [append for append in appends if not append.new]
-    if old:
-        changes = [
-            (append.after.setup.id, *summary(append.after, append.worker).values())
-            for append in old
-        ]
+    changes = [
+        (append.room, *(append.summary[key] for key in SUMMARY))
+        for append in appends
+        if not append.setup
+    ]
+    if changes:
         connection.execute(update, {"rows": _json(changes).decode()})
     dialect = sqlite if connection.dialect.name == "sqlite" else postgresql
-    sat = sorted((p, append.after.setup.id) for append in appends for p in append.sat)
+    sat = sorted((p, append.room) for append in appends for p in append.sat)
     if sat:
         insert = dialect.insert(tables.seats).on_conflict_do_nothing()
         connection.execute(insert, [{"player": p, "room": room} for p, room in sat])
     called = [
-        {"room": append.after.setup.id, "player": player, "name": name}
+        {"room": append.room, "player": player, "name": name}
         for append in appends
         for player, name in sorted(append.names.items())
     ]
@@ -113,39 +111,3 @@ def transaction(
         naming = naming.on_conflict_do_update(index_elements=["room", "player"], set_=change)
         connection.execute(naming, called)
     return [job(connection) for job in jobs]
-
-
-def summary(room: Room, worker: str) -> dict[str, Any]:
-    """What the columns of `rooms` say about a room; the worker that wrote the last row
-    has the lease to think for a bot."""
-    bot = room.waits_for_bot
-    return {
-        "touched": room.at,
-        "ply": room.ply,
-        "open": sum(not chair.taken for chair in room.chairs),
-        "over": room.over,
-        "waiting": room.waits_for,
-        "bot": bot,
-        "deadline": deadline(room),
-        "lease": worker if bot else "",
-        "leased": room.at + LEASE if bot else 0,
-        "closed": room.closed,
-        "score": room.state.scores[0] if room.setup.clock.up else 0,
-        "spent": room.watch.at(room.at, room.outages),
-        "hints": room.hints,
-    }
-
-
-def _room(room: Room, worker: str) -> dict[str, Any]:
-    setup = room.setup
-    return {
-        "id": setup.id,
-        "game": setup.game,
-        "variant": setup.variant,
-        "options": " ".join(f"{key}={value}" for key, value in setup.options.items()),
-        "places": json.dumps([asdict(place) for place in setup.places]),
-        "clock": str(setup.clock),
-        "listed": setup.listed,
-        "at": setup.at,
-        **summary(room, worker),
-    }

@@ -4,13 +4,13 @@ import logging
 import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import cache
 from hmac import compare_digest
 from typing import Any
 
 import sqlalchemy as sa
 from fastapi import FastAPI, Request, WebSocket
 from fastapi.exceptions import RequestValidationError
-from fastapi.openapi.utils import get_openapi
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
 from prometheus_client import REGISTRY as OWN
 from prometheus_client.multiprocess import MultiProcessCollector
@@ -20,6 +20,7 @@ from starlette.responses import Response
 from tegel.game import BadNotation
 from tegel.games import BadRecord
 from tegel.room.refused import Refused
+from tegel.server.compute.pool import Broken
 from tegel.server.settings import Settings, settings
 from tegel.server.storage.store import AWAY
 from tegel.server.web import page, sockets
@@ -29,7 +30,6 @@ from tegel.server.web.routes import (
     Here,
     answer,
     catalogue,
-    components,
     cookie_player,
     error,
     people,
@@ -38,7 +38,7 @@ from tegel.server.web.routes import (
     rooms,
     study,
 )
-from tegel.server.wire import messages, responses
+from tegel.server.web.schema import described
 from tegel.server.worker import Worker
 
 logger = logging.getLogger("tegel.app")
@@ -52,9 +52,9 @@ def worker() -> FastAPI:
 
 def app(chosen: Settings) -> FastAPI:
     @asynccontextmanager
-    async def lifespan(made: FastAPI) -> AsyncIterator[None]:
+    async def lifespan(made: FastAPI) -> AsyncIterator[dict[str, Any]]:
         await made.state.worker.open()
-        yield
+        yield {"timeout": chosen.timeout, "limits": chosen.limits}  # to the connections
         await made.state.worker.close()
 
     made = FastAPI(
@@ -75,7 +75,7 @@ def app(chosen: Settings) -> FastAPI:
     _refusals(made)
     _sockets(made)
     page.serve(made)
-    made.openapi = lambda: _described(made)  # type: ignore[method-assign]
+    made.openapi = cache(lambda: described(made))  # type: ignore[method-assign]
     return made
 
 
@@ -107,10 +107,13 @@ def _refusals(made: FastAPI) -> None:
 
     @made.exception_handler(Refused)
     async def refused(_: Request, error_: Refused) -> Response:
-        return error(
-            error_.code, error_.text, rule=error_.rule, args=error_.args_by_name,
-            cells=error_.cells,
+        found = error(
+            error_.code, error_.text, 503 if isinstance(error_, Broken) else None,
+            rule=error_.rule, args=error_.args_by_name, cells=error_.cells,
         )  # fmt: skip
+        if found.status_code in (429, 503):
+            found.headers["retry-after"] = str(error_.args_by_name.get("seconds", 10))
+        return found
 
     @made.exception_handler(BadNotation)
     async def unreadable(_: Request, error_: BadNotation) -> Response:
@@ -153,23 +156,3 @@ def _sockets(made: FastAPI) -> None:
         player = (await here.program(token)) or "" if token else ""
         player = player or cookie_player(here, websocket.cookies)
         await sockets.serve(here, websocket, room, player)
-
-
-def _described(made: FastAPI) -> dict[str, Any]:
-    """OpenAPI, with the structs of the wire among the schemas."""
-    if made.openapi_schema is None:
-        found = get_openapi(
-            title=made.title, version=made.version, description=made.description,
-            routes=made.routes,
-        )  # fmt: skip
-        kinds = [
-            messages.Room, messages.Moved, messages.Happened, messages.You, messages.Offer,
-            messages.Presence, messages.Reaction, messages.Error, messages.Pong,
-            responses.GameInfo, responses.Sprites, responses.Listed, responses.Position,
-            responses.Checked, responses.Me, responses.Link, responses.Token, responses.Lesson,
-            responses.Hint, responses.Task, responses.Puzzles, responses.Sitting,
-        ]  # fmt: skip
-        schemas = found.setdefault("components", {}).setdefault("schemas", {})
-        schemas.update(components(kinds))
-        made.openapi_schema = found
-    return made.openapi_schema

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from tegel.server.limits import network
 from tegel.server.wire import messages
 from tegel.server.worker import Worker
 
@@ -98,7 +99,7 @@ class Gate:
             return 421, "host", FOREIGN
         safe = scope["method"] in SAFE
         buckets = self.worker.reads if safe else self.worker.writes
-        if scope["path"] not in ("/healthz", "/metrics") and not buckets.take(address(scope)):
+        if scope["path"] not in ("/healthz", "/metrics") and not buckets.take(payer(scope)):
             return 429, "rate", "Too many requests: please wait a little."
         if not safe and not self.welcome(headers):
             return 403, "origin", "Requests from other sites are not answered."
@@ -150,7 +151,7 @@ class Gate:
             headers.append("set-cookie", f"{cookie}{secure}")
 
     async def socket(self, scope: Scope, receive: Receive, send: Send) -> None:
-        headers, who, worker = Headers(scope=scope), address(scope), self.worker
+        headers, who, worker = Headers(scope=scope), payer(scope), self.worker
         many = worker.sockets.get(who, 0) >= worker.settings.limits.sockets
         if (
             not self.ours(headers)
@@ -176,9 +177,17 @@ def address(scope: Scope) -> str:
     return client[0] if client else "?"
 
 
+def payer(scope: Scope) -> str:
+    """Whose limits and budget a request is charged to."""
+    return network(address(scope))
+
+
 async def _refuse(send: Send, status: int, code: str, text: str) -> None:
     body = messages.encode(messages.Error(code, text))
-    headers = [(b"content-type", b"application/json"), (b"retry-after", b"10")]
-    await send({"type": "http.response.start", "status": status,
-                "headers": headers[: 2 if status == 429 else 1]})  # fmt: skip
+    headers = [(b"content-type", b"application/json")]
+    if status == 429:
+        headers.append((b"retry-after", b"10"))
+    if status == 413:
+        headers.append((b"connection", b"close"))  # the rest of it is not read
+    await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})

@@ -1,4 +1,4 @@
-"""The sockets. One that reads too slowly is dropped, never waited for."""
+"""The sockets. One that reads too slowly is cut off, never waited for."""
 
 import asyncio
 import logging
@@ -16,7 +16,8 @@ from tegel.server.limits import Bucket
 from tegel.server.rooms.broadcast import said
 from tegel.server.rooms.live_room import LiveRoom
 from tegel.server.storage.store import AWAY
-from tegel.server.wire import messages
+from tegel.server.web.gate import payer
+from tegel.server.wire import copies, messages
 from tegel.server.worker import Worker
 
 logger = logging.getLogger("tegel.sockets")
@@ -24,7 +25,7 @@ MOST_WAITING = 256  # messages
 MOST_BYTES = 4_000_000
 MOST_RUDE = 50  # messages over the rate, or unreadable, before the socket is closed
 UNSAVED = "That could not be saved just now; what you see is safe. Please try again."
-POLICY, LATER, SLOW = 1008, 1013, 4008
+POLICY, LATER = 1008, 1013
 
 
 class Socket:
@@ -47,6 +48,7 @@ class Socket:
             metrics.DROPPED.inc()
             self.closed = True
             self.waiting.clear()
+            self.socket.scope["state"]["abort"]()
         self.wake.set()
 
     async def pump(self) -> None:
@@ -59,8 +61,6 @@ class Socket:
                 await send({"type": "websocket.send", "text": message})
             self.wake.clear()
             await self.wake.wait()
-        with suppress(Exception):
-            await self.socket.close(SLOW, "too slow")
 
 
 async def serve(worker: Worker, socket: WebSocket, id: str, player: str) -> None:
@@ -148,17 +148,17 @@ async def _do(worker: Worker, live: LiveRoom, watcher: Socket, message: messages
                 raise Refused("seat", "Only players at this table can do that.")
             if isinstance(message, actions.Sit) and not message.name:
                 message.name = await worker.name(watcher.player)
-            await house.act(live, watcher.player, message)
+            await worker.act(live, watcher.player, message, payer(watcher.socket.scope))
 
 
 def error(refused: Refused, live: LiveRoom | None = None) -> messages.Error:
     return messages.Error(
-        refused.code,
-        refused.text,
-        live.room.ply if live else -1,
-        refused.rule,
-        refused.args_by_name,
-        refused.cells,
+        code=refused.code,
+        text=refused.text,
+        ply=live.room.ply if live else -1,
+        rule=refused.rule,
+        args=copies.plain(refused.args_by_name),
+        cells=refused.cells,
     )
 
 

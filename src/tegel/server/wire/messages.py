@@ -3,7 +3,7 @@
 `ply` is always the number of rows in the room's log, so also the ply of the next move; a
 move says for which ply it is meant. `docs/api.md` describes them one by one."""
 
-from typing import Any, TypeAlias
+from typing import Literal, TypeAlias
 
 import msgspec
 
@@ -11,7 +11,9 @@ from tegel.room.actions import Action, Tagged
 
 Cell = tuple[int, int]
 Point = tuple[float, float]
+Args = dict[str, str | int | float | bool | None]  # what a sentence speaks of
 LONGEST = 4096  # bytes of a message to the server
+ChairKind: TypeAlias = Literal["person", "open", "held", "bot"]
 REACTIONS = ("hello", "thanks", "well-played", "oops", "wow", "thinking")
 
 
@@ -63,6 +65,7 @@ class Plane(msgspec.Struct, frozen=True, omit_defaults=True):
     note: str = ""
     colour: str = ""
     seats: tuple[int, ...] = ()
+    main: bool = False
     tray: bool = False
     active: bool = False
     out: bool = False
@@ -71,14 +74,14 @@ class Plane(msgspec.Struct, frozen=True, omit_defaults=True):
 class Event(msgspec.Struct, frozen=True, omit_defaults=True):
     key: str
     cells: tuple[Cell, ...] = ()
-    args: dict[str, Any] = msgspec.field(default_factory=dict)
+    args: Args = msgspec.field(default_factory=dict)
 
 
 class Chair(msgspec.Struct, frozen=True, omit_defaults=True):
     """A seat: `kind` is person, open, held (for someone who has not come yet) or bot;
     `level` that of our bot which plays it now."""
 
-    kind: str
+    kind: ChairKind
     side: int
     name: str = ""
     level: int = 0
@@ -114,6 +117,23 @@ class Played(msgspec.Struct, frozen=True):
     move: str
 
 
+class Task(msgspec.Struct, frozen=True, kw_only=True):
+    """A puzzle: which table it is, and what there is to do. `whole`: the score that solves it;
+    `name`, `rule`, `group`: keys among the variants, the goals and the groups of the words."""
+
+    game: str
+    variant: str
+    name: str
+    own: str = ""  # what its maker calls it
+    day: str = ""  # of the puzzle of a day
+    rule: str
+    tiles: int
+    whole: int
+    colour: str = ""
+    group: str = ""  # of those listed together
+    stars: int = 0  # how hard that of a day is, 1 to 5; where puzzles are listed
+
+
 class Room(Tagged, kw_only=True):
     """All about a room."""
 
@@ -138,6 +158,7 @@ class Room(Tagged, kw_only=True):
     result: Result | None = None
     hints: int = 0
     rematch: str = ""
+    task: Task | None = None  # of a table for one
     you: tuple[int, ...]
 
 
@@ -192,21 +213,25 @@ class Slot(msgspec.Struct, frozen=True):
 
 
 class Choice(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A move that is a word; with a tile, that comes to hand by it."""
+    """A move that is a word; with a tile, that comes to hand by it. `key`: what it is called,
+    if the move itself is not that key among the choices of the game's words."""
 
     move: str
     cells: tuple[Cell, ...] = ()
     tile: str = ""
+    key: str = ""
 
 
 class Offer(Tagged):
-    """What the seat to move may do; sent to its player alone."""
+    """What the seat to move may do; sent to its player alone. `lifting`: how the move is
+    written that picks up the tile on a cell, where tiles can be picked up."""
 
     ply: int
     seat: int
     slots: list[Slot] = msgspec.field(default_factory=list)
     choices: list[Choice] = msgspec.field(default_factory=list)
     any: bool = False
+    lifting: str = ""
 
 
 class Presence(Tagged):
@@ -232,7 +257,7 @@ class Error(Tagged):
     text: str
     ply: int = -1
     rule: str = ""
-    args: dict[str, Any] = msgspec.field(default_factory=dict)
+    args: Args = msgspec.field(default_factory=dict)
     cells: tuple[Cell, ...] = ()
 
 

@@ -1,10 +1,8 @@
 """What HTTP answers with, besides the structs that the socket sends too."""
 
-from typing import Any
-
 import msgspec
 
-from tegel.server.wire.messages import Cell, Event, Mark, Offer, Plane, Point
+from tegel.server.wire.messages import Args, Cell, Event, Mark, Offer, Plane, Point, Task
 
 
 class Item(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -14,7 +12,7 @@ class Item(msgspec.Struct, frozen=True, omit_defaults=True):
     key: str
     points: int
     cells: tuple[Cell, ...] = ()
-    args: dict[str, Any] = {}
+    args: Args = {}
 
 
 class Position(msgspec.Struct, frozen=True):
@@ -61,20 +59,6 @@ class Hint(msgspec.Struct, frozen=True):
     event: Event | None = None
 
 
-class Task(msgspec.Struct, frozen=True):
-    """A puzzle: which table it is, and what there is to do. `whole`: the score that solves it;
-    `rule`: a key among the goals of the words."""
-
-    game: str
-    variant: str
-    tiles: int
-    whole: int
-    rule: str
-    colour: str = ""
-    day: str = ""  # of the puzzle of a day
-    stars: int = 0  # how hard that is, 1 to 5
-
-
 class Seconds(msgspec.Struct, frozen=True):
     """How long searches may take."""
 
@@ -82,11 +66,19 @@ class Seconds(msgspec.Struct, frozen=True):
     reveal: float
 
 
+class Group(msgspec.Struct, frozen=True):
+    """Tasks that are listed together, under a key among the groups of their game's words."""
+
+    key: str
+    tasks: list[Task]
+
+
 class Puzzles(msgspec.Struct, frozen=True):
     today: Task
     days: list[Task]  # before, the latest first
     tasks: list[Task]
     discovery: list[Task]
+    groups: list[Group]  # the same tasks again, in the order in which they are shown
     seconds: Seconds
 
 
@@ -103,6 +95,9 @@ class Sitting(msgspec.Struct, frozen=True):
     spent: int  # milliseconds
     hints: int
     touched: int
+    name: str  # as in a task, and so are
+    own: str
+    day: str
 
 
 class Lesson(msgspec.Struct, frozen=True):
@@ -174,6 +169,13 @@ class Variant(msgspec.Struct, frozen=True):
     options: dict[str, tuple[str, ...]]  # the values, the default first; none: any text
 
 
+class Own(msgspec.Struct, frozen=True):
+    """A variant that people write themselves: its text goes into an option."""
+
+    variant: str
+    option: str
+
+
 class GameInfo(msgspec.Struct, frozen=True):
     name: str
     language: str
@@ -182,6 +184,8 @@ class GameInfo(msgspec.Struct, frozen=True):
     placing: str  # how the move is written that puts a tile of the offer at a cell
     variants: list[Variant]
     quick: dict[str, str]  # options of a table made by one click
+    solo: bool = False  # whether it is for one person
+    own: Own | None = None
 
 
 class Layer(msgspec.Struct, frozen=True, omit_defaults=True):

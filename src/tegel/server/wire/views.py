@@ -3,12 +3,12 @@
 Nothing here knows who is asking: one message serves everybody who watches. What takes
 long at the end of a game runs in the pool (see `house`)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from tegel import games, picture
-from tegel.game import Event, Game, Item, State
+from tegel.game import Game, State
 from tegel.record import Record
 from tegel.room import log
 from tegel.room import room as rooms
@@ -16,7 +16,8 @@ from tegel.room.judge import Step
 from tegel.room.result import Result
 from tegel.room.result import result as outcome
 from tegel.room.room import Room, running
-from tegel.server.wire import messages, responses
+from tegel.server.wire import copies, messages, responses
+from tegel.server.wire.replays import reached
 
 
 @dataclass(frozen=True)
@@ -31,7 +32,8 @@ class View:
 
 def view(room: Room) -> View:
     game, state = room.game, room.state
-    return View(tuple(game.planes(state)), tuple(game.marks(state)), state.scores, outcome(room))
+    planes, marks = game.drawing.planes(state), game.drawing.marks(state)
+    return View(tuple(planes), tuple(marks), state.scores, outcome(room))
 
 
 def step_view(step: Step) -> tuple[list[messages.Event], View]:
@@ -41,19 +43,7 @@ def step_view(step: Step) -> tuple[list[messages.Event], View]:
 
 def events(step: Step) -> list[messages.Event]:
     game, before, after = step.before.game, step.before.state, step.after.state
-    return [event(e) for e in game.events(before, step.after.line[-1].move, after)]
-
-
-def event(e: Event) -> messages.Event:
-    return messages.Event(e.key, e.cells, plain(e.args))
-
-
-def plain(args: Mapping[str, object]) -> dict[str, Any]:
-    """Arguments as JSON has them."""
-    return {
-        key: value if isinstance(value, str | int | float | bool | None) else str(value)
-        for key, value in args.items()
-    }
+    return [copies.event(e) for e in game.events(before, step.after.line[-1].move, after)]
 
 
 # Messages
@@ -75,14 +65,15 @@ def snapshot(room: Room, seen: View, now: int, you: tuple[int, ...] = ()) -> mes
         turn=turn(room),
         colour=colour(room),
         scores=seen.scores,
-        planes=[plane(p) for p in seen.planes],
-        marks=[mark(m) for m in seen.marks],
+        planes=[copies.plane(p) for p in seen.planes],
+        marks=[copies.mark(m) for m in seen.marks],
         moves=[messages.Played(played.ply, played.seat, played.text) for played in room.line],
         clocks=clocks(room, now),
         ask=wish(room),
         result=result(seen),
         hints=room.hints,
         rematch=room.rematch,
+        task=copies.task(room.game, room.state, setup.variant, setup.options),
         you=you,
     )
 
@@ -130,18 +121,16 @@ def offer(room: Room) -> messages.Offer | None:
     return offered(room.game, room.state, room.ply)
 
 
-def offered(law: Game[Any, Any], state: State[Any], ply: int) -> messages.Offer:
+def offered(game: Game[Any, Any], state: State[Any], ply: int) -> messages.Offer:
     """What may be done in a position."""
-    found = law.offer(state)
+    found = game.offer(state)
     return messages.Offer(
-        ply,
-        state.turn,
-        [
-            messages.Slot(slot.tile, slot.turn, slot.plane, slot.box, f"{slot.cells:x}")
-            for slot in found.slots
-        ],
-        [messages.Choice(choice.move, choice.cells, choice.tile) for choice in found.choices],
-        found.any,
+        ply=ply,
+        seat=state.turn,
+        slots=[copies.slot(slot) for slot in found.slots],
+        choices=[copies.choice(choice) for choice in found.choices],
+        any=found.any,
+        lifting=found.lifting,
     )
 
 
@@ -156,7 +145,8 @@ def colour(room: Room) -> str:
 def chairs(room: Room) -> tuple[messages.Chair, ...]:
     found = []
     for place, chair, side in zip(room.setup.places, room.chairs, room.sides, strict=True):
-        kind, name = place.kind, room.names.get(chair.player, "")
+        kind: messages.ChairKind = place.kind
+        name = room.names.get(chair.player, "")
         if chair.player:
             kind = "bot" if chair.player.startswith("bot-") else "person"
         elif chair.level:
@@ -186,21 +176,6 @@ def result(seen: View) -> messages.Result | None:
     return messages.Result(found.winners, found.reason, found.ranks) if found else None
 
 
-def mark(m: picture.Mark) -> messages.Mark:
-    return messages.Mark(m.plane, m.sprite, m.cell, m.colour, m.role, m.label, m.path, m.tile)
-
-
-def plane(p: picture.Plane) -> messages.Plane:
-    return messages.Plane(
-        p.name, p.lattice.name, p.box, p.wells, p.x, p.y, p.scale, p.coordinates, p.framed,
-        p.title, p.note, p.colour, p.seats, p.tray, p.active, p.out,
-    )  # fmt: skip
-
-
-def item(i: Item) -> responses.Item:
-    return responses.Item(i.seat, i.key, i.points, i.cells, plain(i.args))
-
-
 # What changed
 
 
@@ -222,7 +197,7 @@ def changed_marks(
         place = places.get(m)
         last = runs[-1] if runs else None
         if place is None:
-            runs.append(mark(m))
+            runs.append(copies.mark(m))
         elif isinstance(last, tuple) and last[0] + last[1] == place:
             runs[-1] = (last[0], last[1] + 1)
         else:
@@ -239,7 +214,7 @@ def changed_planes(
     found: list[messages.Plane | tuple[int, int]] = []
     for p in new:
         place = places.get(p.name, -1)
-        found.append((place, 1) if place >= 0 and old[place] == p else plane(p))
+        found.append((place, 1) if place >= 0 and old[place] == p else copies.plane(p))
     return found
 
 
@@ -249,12 +224,13 @@ def changed_planes(
 def position(record: Record, ply: int) -> responses.Position:
     """The position of a game after some of its moves, with marks and account."""
     game = games.load(record.game)
-    state = games.start(record)
+    state = reached(record, max(0, ply - 1))
     brought: list[messages.Event] = []
-    for step in games.replay(replace(record, moves=record.moves[:ply])):
+    for step in games.replay(
+        games.bounded(replace(record, moves=record.moves[:ply])), ply - 1, state
+    ):
         state = step.after
-        if step.number == ply:
-            brought = [event(e) for e in game.events(step.before, step.move, state)]
+        brought = [copies.event(e) for e in game.events(step.before, step.move, state)]
     outcome = state.outcome
     return responses.Position(
         game=record.game,
@@ -268,15 +244,15 @@ def position(record: Record, ply: int) -> responses.Position:
         scores=state.scores,
         winners=outcome.winners if outcome else (),
         reason=outcome.reason if outcome else "",
-        account=[item(i) for i in game.account(state)],
-        planes=[plane(p) for p in game.planes(state)],
-        marks=[mark(m) for m in game.marks(state)],
+        account=[copies.item(i) for i in game.account(state)],
+        planes=[copies.plane(p) for p in game.drawing.planes(state)],
+        marks=[copies.mark(m) for m in game.drawing.marks(state)],
     )
 
 
-def drawn(record: Record, ply: int, language: str, theme: str, patterns: bool) -> str:
+def svg(record: Record, ply: int, language: str, theme: str, patterns: bool) -> str:
     """A position of a game as SVG."""
-    state = games.final(replace(record, moves=record.moves[:ply]))
+    state = reached(record, ply)
     return games.load(record.game).picture(state, language).svg(theme=theme, patterns=patterns)
 
 
@@ -286,14 +262,14 @@ def board(room: Room, theme: str) -> str:
 
 
 def account(room: Room) -> list[responses.Item]:
-    return [item(i) for i in room.game.account(room.state)]
+    return [copies.item(i) for i in room.game.account(room.state)]
 
 
 def checked(text: str) -> tuple[str, responses.Checked]:
     """A record from its text in any format, written our way, and how its game stands;
     raises BadNotation or BadRecord."""
     record = games.read(text)
-    state = games.final(record)
+    state = reached(record, len(record.moves))
     outcome = state.outcome
     return str(record), responses.Checked(
         "",

@@ -1,7 +1,7 @@
 """The HTTP API, by subject, and what its parts share: who asks, and how answers look."""
 
-from collections.abc import Callable
-from typing import Annotated, Any
+from collections.abc import Callable, Iterable
+from typing import Annotated, Any, TypeVar
 
 import msgspec
 from fastapi import Depends, Request
@@ -9,9 +9,11 @@ from starlette.responses import Response
 
 from tegel.room.refused import Refused
 from tegel.server.people.identity import COOKIE, YEAR, new_player
+from tegel.server.web.gate import payer
 from tegel.server.wire import messages
 from tegel.server.worker import Worker
 
+T = TypeVar("T")
 REF = "#/components/schemas/{name}"
 
 
@@ -55,6 +57,22 @@ async def program(request: Request) -> str:
     return await reader(request)
 
 
+def charged(*what: str) -> Any:
+    """Whoever asks for this pays for it, player and network; the latter is told."""
+
+    async def pay(request: Request, reader: Annotated[str, Depends(reader)]) -> str:
+        paying = payer(request.scope)
+        worker(request).budget.charge(paying, reader, *what)
+        return paying
+
+    return Depends(pay)
+
+
+def _payer(request: Request) -> str:
+    return payer(request.scope)
+
+
+Payer = Annotated[str, Depends(_payer)]
 Here = Annotated[Worker, Depends(worker)]
 Reader = Annotated[str, Depends(reader)]
 Player = Annotated[str, Depends(player)]
@@ -65,14 +83,25 @@ def answer(value: Any, status: int = 200, headers: dict[str, str] | None = None)
     return Response(msgspec.json.encode(value), status, headers, "application/json")
 
 
-def _plain(schema: Any) -> Any:
+def legible(here: Worker, rows: Iterable[Any], read: Callable[[Any], T]) -> list[T]:
+    """What rows of the table `rooms` say; one that can't be read is reported and left out."""
+    found = []
+    for row in rows:
+        try:
+            found.append(read(row))
+        except ValueError as error:
+            here.house.report(row.id, error)
+    return found
+
+
+def plain(schema: Any) -> Any:
     """A schema without `prefixItems`, which not every tool understands: all our tuples have
     entries of one kind, so a fixed length says as much."""
     if isinstance(schema, list | tuple):
-        return [_plain(part) for part in schema]
+        return [plain(part) for part in schema]
     if not isinstance(schema, dict):
         return schema
-    found = {key: _plain(value) for key, value in schema.items()}
+    found = {key: plain(value) for key, value in schema.items()}
     if kinds := found.pop("prefixItems", None):
         assert all(kind == kinds[0] for kind in kinds)
         found["items"] = kinds[0]
@@ -88,16 +117,10 @@ def gives(kind: Any, status: int = 200, what: str = "") -> dict[str, Any]:
         "responses": {
             status: {
                 "description": what or "Done.",
-                "content": {"application/json": {"schema": _plain(schema)}},
+                "content": {"application/json": {"schema": plain(schema)}},
             }
         },
     }
-
-
-def components(kinds: list[Any]) -> dict[str, Any]:
-    """The schemas of structs, for OpenAPI."""
-    found: dict[str, Any] = _plain(msgspec.json.schema_components(kinds, ref_template=REF)[1])
-    return found
 
 
 ERRORS: dict[int | str, dict[str, Any]] = {
@@ -107,7 +130,7 @@ ERRORS: dict[int | str, dict[str, Any]] = {
     }
 }
 STATUS: dict[str, int] = {
-    "missing": 404, "seat": 403, "held": 403, "link": 403, "rate": 429, "token": 401,
+    "missing": 404, "seat": 403, "held": 403, "link": 403, "rate": 429, "busy": 429, "token": 401,
     "illegal": 422, "notation": 422, "level": 422, "invalid": 422, "record": 422, "origin": 403,
 }  # fmt: skip
 """By code of a refusal; others are conflicts: 409."""

@@ -10,12 +10,12 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Query
 from starlette.responses import Response
 
-from tegel import games, picture
-from tegel.picture import PAINTS
+from tegel import games
+from tegel.picture import PAINTS, Sprite
 from tegel.room.refused import Refused
 from tegel.server.web.routes import answer, gives
-from tegel.server.wire import responses
-from tegel.words import ASIDE, languages, package, words
+from tegel.server.wire import copies, responses
+from tegel.words import languages, package, words
 
 router = APIRouter(tags=["games"])
 Language = Annotated[str, Query(pattern="^[a-z]{2}$", description="As in `nl`; else English.")]
@@ -58,8 +58,8 @@ async def show_picture(
     game: str, name: str, language: Language = "en", theme: Theme = "light"
 ) -> Response:
     """A picture of the rule page."""
-    drawn = await to_thread(_picture, known(game), name, spoken(game, language), theme)
-    return Response(drawn, media_type="image/svg+xml", headers=CACHED)
+    svg = await to_thread(_picture, known(game), name, spoken(game, language), theme)
+    return Response(svg, media_type="image/svg+xml", headers=CACHED)
 
 
 @cache
@@ -71,7 +71,7 @@ def _picture(game: str, name: str, language: str, theme: str) -> str:
 
 
 def known(game: str) -> str:
-    if game not in games.names() and game not in ASIDE:
+    if game not in games.every():
         raise Refused("missing", f"There is no such game; there are {', '.join(games.names())}.")
     return game
 
@@ -102,32 +102,26 @@ def _info(name: str, language: str) -> responses.GameInfo:
         words(name, language),
         game.placing,
         variants,
-        dict(game.quick),
+        game.quick,
+        game.solo is not None,
+        next(
+            (
+                responses.Own(option.variants[0], key)
+                for key, option in game.options.items()
+                if option.open and option.variants
+            ),
+            None,
+        ),
     )
 
 
 @cache
 def _sprites(name: str) -> responses.Sprites:
     game = games.load(name)
-    sprites = drawn(game.sprites)
-    paints = {
-        key: responses.Paint(paint.fill, paint.edge, paint.pattern, paint.letter)
-        for key, paint in {**PAINTS, **game.paints}.items()
-    }
+    sprites = drawings(game.drawing.sprites)
+    paints = {key: copies.paint(paint) for key, paint in {**PAINTS, **game.drawing.paints}.items()}
     return responses.Sprites(sprites, paints)
 
 
-def drawn(sprites: Mapping[str, picture.Sprite]) -> dict[str, responses.Sprite]:
-    return {
-        key: responses.Sprite(
-            [
-                responses.Layer(
-                    x.d, x.fill, x.stroke, x.width, x.opacity, x.text, x.at, x.size, x.dash, x.sign
-                )
-                for x in sprite.layers
-            ],
-            sprite.cells,
-            sprite.name,
-        )
-        for key, sprite in sprites.items()
-    }
+def drawings(sprites: Mapping[str, Sprite]) -> dict[str, responses.Sprite]:
+    return {key: copies.sprite(sprite) for key, sprite in sprites.items()}

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import msgspec
 import sqlalchemy as sa
-from fastapi import APIRouter, Path, Request
+from fastapi import APIRouter, Path
 from pydantic import BaseModel, Field
 from starlette.responses import Response, StreamingResponse
 
@@ -15,9 +15,8 @@ from tegel.room.setup import cleaned
 from tegel.server.people.identity import new_bot, new_token, token_hash
 from tegel.server.people.programs import Stream, event, happenings
 from tegel.server.storage import tables
-from tegel.server.web.gate import address
 from tegel.server.web.page import VERSION
-from tegel.server.web.routes import Here, Player, Program, answer, gives
+from tegel.server.web.routes import Here, Payer, Player, Program, answer, gives
 from tegel.server.wire import responses
 from tegel.server.worker import Worker
 
@@ -51,9 +50,9 @@ async def rename(wish: NameWish, here: Here, player: Player) -> Response:
 
 
 @router.post("/api/bots", tags=["programs"], **gives(responses.Token, 201, "Keep the token safe."))
-async def create_bot(wish: NameWish, request: Request, here: Here) -> Response:
+async def create_bot(wish: NameWish, here: Here, payer: Payer) -> Response:
     """Make an identity for a program; it is shown as a bot. The token is told once."""
-    if not here.new_tokens.take(address(request.scope)):
+    if not here.new_tokens.take(payer):
         raise Refused("rate", "Too many tokens were made from here: please wait.")
     called = cleaned(wish.name)
     if not called:
@@ -80,7 +79,10 @@ async def _events(here: Worker, stream: Stream) -> AsyncIterator[str]:
         mine = sa.select(tables.seats.c.room).where(tables.seats.c.player == stream.player)
         on = sa.select(c.id).where(c.id.in_(mine), c.over.is_(False))
         for row in await here.store.rows(on):
-            room = (await here.house.find(row.id)).room
+            try:
+                room = (await here.house.find(row.id)).room
+            except Refused:
+                continue  # it is damaged, and reported
             for kind in happenings(None, room, stream.player):
                 stream.send(msgspec.json.encode(event(kind, room, stream.player)).decode())
         async for line in stream.lines(here.closing):

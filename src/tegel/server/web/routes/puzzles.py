@@ -1,33 +1,35 @@
 """Puzzles for one: which there are, how far you are, pictures of them, hints and solutions."""
 
-import asyncio
-from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
-from functools import cache, lru_cache
-from importlib import resources
+from functools import cache
 from typing import Annotated, Any, Literal
 
 import sqlalchemy as sa
 from fastapi import APIRouter, Path, Query, Request
+from msgspec import structs
 from starlette.responses import Response
 
 from tegel import games
-from tegel.puzzle import TASKS, Puzzle, daily
-from tegel.puzzle.discovery.hand import VARIANTS as DISCOVERY
-from tegel.record import options
+from tegel.game import BadNotation
+from tegel.room.judge import check_rows
 from tegel.room.refused import Refused
 from tegel.server.compute import tasks
 from tegel.server.rooms.live_room import LiveRoom
 from tegel.server.storage import tables
-from tegel.server.web.routes import Here, Player, Reader, answer, gives
-from tegel.server.web.routes.catalogue import CACHED, drawn
+from tegel.server.storage.room_row import options
+from tegel.server.web.routes import Here, Player, Reader, answer, charged, gives, legible
+from tegel.server.web.routes.catalogue import CACHED, drawings
 from tegel.server.web.routes.rooms import Room, shown
-from tegel.server.wire import messages, responses, views
+from tegel.server.wire import copies, messages, responses, views
 from tegel.server.worker import Worker
-from tegel.words import ASIDE, package
+from tegel.solver import daily
 
 router = APIRouter(tags=["puzzles"])
 DAYS = 13  # before today, that are listed
+OURS = ""  # who pays for the days that are listed
+MOST_PICTURES = 200
+PICTURES: dict[tuple[str, str, str], str] = {}  # of puzzles: game, variant, theme
+SHOWN = ["tasks", "discovery", "pentominoes"]  # groups, in the order of the page
 SOLVING = 24.0  # seconds that a whole solution may take
 Theme = Annotated[Literal["light", "dark"], Query()]
 SVG: dict[int | str, dict[str, Any]] = {
@@ -38,53 +40,57 @@ SVG: dict[int | str, dict[str, Any]] = {
 @router.get("/api/puzzles", **gives(responses.Puzzles, what="Every puzzle, today's first."))
 async def list_puzzles(here: Here) -> Response:
     today, seconds = datetime.now(UTC).date(), responses.Seconds(here.settings.hint, SOLVING)
-    # In a thread: a new day's puzzle takes a moment to find, without the interpreter.
-    return answer(await asyncio.to_thread(_puzzles, today, seconds))
-
-
-@lru_cache(2)
-def _puzzles(today: date, seconds: responses.Seconds) -> responses.Puzzles:
-    days = [day_task(today - timedelta(days)) for days in range(DAYS + 1)]
-    discovery = [
-        responses.Task("discovery", key, rules.count, rules.count, "tiles", rules.colour)
-        for key, rules in DISCOVERY.items()
+    days = [await _day(here, today - timedelta(days), OURS) for days in range(DAYS + 1)]
+    named, discovery = _listed("puzzle"), _listed("discovery")
+    groups = [
+        responses.Group(key, [task for task in (*named, *discovery) if task.group == key])
+        for key in SHOWN
     ]
-    tasks = [_task(task) for task in TASKS.values()]
-    return responses.Puzzles(days[0], days[1:], tasks, discovery, seconds)
+    return answer(responses.Puzzles(days[0], days[1:], named, discovery, groups, seconds))
 
 
-@router.get("/api/puzzles/days/{day}", **gives(responses.Task, what="The puzzle of a day."))
-async def show_day(day: date) -> Response:
+@cache
+def _listed(game: str) -> list[messages.Task]:
+    return [_task(game, variant) for variant in games.load(game).variants]
+
+
+@router.get("/api/puzzles/days/{day}", **gives(messages.Task, what="The puzzle of a day."))
+async def show_day(day: date, here: Here, payer: Annotated[str, charged("day")]) -> Response:
     if day > datetime.now(UTC).date():
         raise Refused("missing", "That day has not come yet.")
-    return answer(await asyncio.to_thread(day_task, day))
+    return answer(await _day(here, day, payer))
 
 
-@lru_cache(1000)
-def day_task(day: date) -> responses.Task:
-    found = daily.daily(day)
-    return _task(found, day.isoformat(), daily.stars(found))
+async def _day(here: Worker, day: date, payer: str) -> messages.Task:
+    stars = await here.pools.day(day, payer)
+    return structs.replace(_task("puzzle", daily.name(day)), stars=stars)
 
 
-def _task(puzzle: Puzzle, day: str = "", stars: int = 0) -> responses.Task:
-    tiles = sum(tile.count for tile in puzzle.tiles)
-    whole = len(puzzle.board) if puzzle.law.fill else puzzle.area
-    return responses.Task("puzzle", puzzle.name, tiles, whole, puzzle.rule, "", day, stars)
+def _task(name: str, variant: str) -> messages.Task:
+    game = games.load(name)
+    found = copies.task(game, game.start(variant), variant, {})
+    assert found, "it is for one"
+    return found
 
 
 @router.get("/api/my/puzzles", **gives(list[responses.Sitting], what="Your tables, latest first."))
 async def my_puzzles(here: Here, reader: Reader) -> Response:
     c = tables.rooms.c
     mine = sa.select(tables.seats.c.room).where(tables.seats.c.player == reader)
-    query = sa.select(tables.rooms).where(c.id.in_(mine), c.game.in_(list(ASIDE)))
+    query = sa.select(tables.rooms).where(c.id.in_(mine), c.game.in_(games.solo()))
     found = await here.store.rows(query.order_by(c.touched.desc()).limit(500))
-    return answer([_sitting(row) for row in found if reader])
+    return answer(legible(here, found if reader else (), _sitting))
 
 
 def _sitting(row: sa.Row[tuple[object]]) -> responses.Sitting:
+    chosen = options(row.options)
+    solo = games.load(row.game).solo
+    assert solo, "the query asks for such"
+    title = solo.title(row.variant, chosen)
     return responses.Sitting(
-        row.id, row.game, row.variant, options(row.options), row.over, row.closed, row.score,
-        row.spent, row.hints, row.touched,
+        id=row.id, game=row.game, variant=row.variant, options=chosen, over=row.over,
+        closed=row.closed, score=row.score, spent=row.spent, hints=row.hints, touched=row.touched,
+        name=title.name, own=title.own, day=title.day,
     )  # fmt: skip
 
 
@@ -95,40 +101,47 @@ def _sitting(row: sa.Row[tuple[object]]) -> responses.Sitting:
 async def puzzle_picture(
     game: Annotated[str, Path(max_length=40)],
     variant: Annotated[str, Path(max_length=40)],
+    here: Here,
+    payer: Annotated[str, charged("picture")],
     theme: Theme = "light",
 ) -> Response:
     """A puzzle before it is begun: its board and its tiles; of a task, a beginning."""
-    if game not in ASIDE:
+    if game not in games.solo():
         raise Refused("missing", "There is no such puzzle.")
-    text = await asyncio.to_thread(_picture, game, variant, theme)
-    return Response(text, media_type="image/svg+xml", headers=CACHED)
+    key = (game, variant, theme)
+    if key not in PICTURES:
+        found = await here.pools.facts.run(tasks.puzzle_picture, *key, payer=payer)
+        while len(PICTURES) >= MOST_PICTURES:
+            PICTURES.pop(next(iter(PICTURES)))
+        PICTURES[key] = found
+    return Response(PICTURES[key], media_type="image/svg+xml", headers=CACHED)
 
 
-@cache
-def _shown(game: str, variant: str) -> str:
-    file = resources.files(package(game)) / "pictures" / f"{variant}.txt"
-    known = variant in games.load(game).variants
-    return file.read_text("utf-8") if known and file.is_file() else ""
-
-
-@lru_cache(200)
-def _picture(game: str, variant: str, theme: str) -> str:
-    law = games.load(game)
-    if text := _shown(game, variant):
-        return law.picture(games.position(text)).only("board").svg(theme=theme)
-    picture = law.picture(law.start(variant))
-    empty = not any(mark.plane == "board" for mark in picture.marks)
-    planes = [replace(plane, title="", note="") for plane in picture.planes]
-    if empty and len(planes[0].wells) == 1:
-        planes = planes[1:]  # a field that is not there yet
-    return replace(picture, planes=tuple(planes)).svg(theme=theme)
+@router.get("/api/puzzles/{game}/{variant}", **gives(messages.Task, what="A puzzle by its name."))
+async def show_puzzle(
+    game: Annotated[str, Path(max_length=40)],
+    variant: Annotated[str, Path(max_length=40)],
+    here: Here,
+    payer: Annotated[str, charged("day")],
+) -> Response:
+    if game not in games.solo():
+        raise Refused("missing", "There is no such puzzle.")
+    solo = games.load(game).solo
+    if solo and (day := solo.title(variant, {}).day):
+        return await show_day(date.fromisoformat(day), here, payer)
+    try:
+        return answer(_task(game, variant))
+    except BadNotation:
+        raise Refused("missing", "There is no such puzzle.") from None
 
 
 @router.get("/api/rooms/{room}/board.svg", response_class=Response, responses=SVG)
-async def board_picture(room: Room, here: Here, theme: Theme = "light") -> Response:
+async def board_picture(
+    room: Room, here: Here, payer: Annotated[str, charged("picture")], theme: Theme = "light"
+) -> Response:
     """The board of a table as it is now."""
     live = await here.house.find(room)
-    text = await here.pool.run(views.board, live.room, theme)
+    text = await here.pools.facts.run(views.board, live.room, theme, payer=payer)
     return Response(text, media_type="image/svg+xml", headers={"cache-control": "no-cache"})
 
 
@@ -140,38 +153,48 @@ async def board_picture(room: Room, here: Here, theme: Theme = "light") -> Respo
 )
 async def room_sprites(room: Room, here: Here) -> Response:
     live = await here.house.find(room)
-    return answer(responses.Sprites(drawn(live.room.game.drawn(live.room.state)), {}))
+    return answer(
+        responses.Sprites(drawings(live.room.game.drawing.sprites_of(live.room.state)), {})
+    )
 
 
 # Hints and solutions
 
 
-async def advised(here: Worker, live: LiveRoom, player: str, request: Request) -> responses.Hint:
+async def advised(
+    here: Worker, live: LiveRoom, player: str, request: Request, payer: str
+) -> responses.Hint:
     """What a search for the next tile found out; one that leads on is counted."""
+    check_rows(live.room)
     setup, position, seconds = live.room.setup, live.room.position, here.settings.hint
-    found = await here.solvers.find(
-        setup.id, request.is_disconnected, tasks.next_tile, setup.game, live.room.state, seconds
-    )
+    found = await here.pools.solvers.find(
+        setup.id, payer, request.is_disconnected,
+        tasks.next_tile, setup.game, live.room.state, seconds,
+    )  # fmt: skip
     move = str(found.args.get("move", ""))
     if move and live.room.position == position:
         await here.house.hinted(live, player)
-    return responses.Hint(move, event=views.event(found))
+    return responses.Hint(move, event=copies.event(found))
 
 
 @router.post("/api/rooms/{room}/reveal", **gives(messages.Room, what="Solved, but not by you."))
-async def reveal(room: Room, request: Request, here: Here, player: Player) -> Response:
+async def reveal(
+    room: Room, request: Request, here: Here, player: Player,
+    payer: Annotated[str, charged("reveal")],
+) -> Response:  # fmt: skip
     """Give up and see a solution: one that keeps what lies, if there is one."""
     live = await here.house.find(room)
     setup, position = live.room.setup, live.room.position
     if not live.room.seats_of(player):
         raise Refused("seat", "Only players at this table can do that.")
-    if not live.room.game.solution:
+    if not live.room.game.solo:
         raise Refused("invalid", "Only puzzles have solutions.")
     if live.room.over:
         raise Refused("over", "The game is over.")
-    way = await here.solvers.find(
-        setup.id, request.is_disconnected, tasks.solution, setup.game, live.room.state, SOLVING
-    )
+    way = await here.pools.solvers.find(
+        setup.id, payer, request.is_disconnected,
+        tasks.solution, setup.game, live.room.state, SOLVING,
+    )  # fmt: skip
     if way is None:
         raise Refused("unsolved", f"No solution was found in {SOLVING:g} seconds.")
     if not way.moves:

@@ -1,5 +1,6 @@
 """Records that people bring: checked, kept under an unguessable name, replayed."""
 
+import asyncio
 from typing import Annotated
 
 import msgspec
@@ -12,8 +13,7 @@ from tegel.record import Record
 from tegel.room.refused import Refused
 from tegel.room.setup import name
 from tegel.server.storage import tables
-from tegel.server.web.gate import address
-from tegel.server.web.routes import Here, answer, gives
+from tegel.server.web.routes import Here, answer, charged, gives
 from tegel.server.wire import responses, views
 from tegel.server.worker import Worker
 
@@ -31,17 +31,17 @@ Id = Annotated[str, Path(max_length=32)]
     },
     **gives(responses.Checked, 201, "The record is kept under `id`."),
 )
-async def upload_record(request: Request, here: Here) -> Response:
+async def upload_record(
+    request: Request, here: Here, payer: Annotated[str, charged("upload")]
+) -> Response:
     """A game as text, in our format or another program's: every move is checked."""
-    if not here.records.take(address(request.scope)):
-        raise Refused("rate", "Too many records were uploaded from here: please wait.")
     try:
         text = (await request.body()).decode("utf-8")
     except UnicodeDecodeError as error:
         raise Refused("record", f"Not text: byte {error.start + 1} is not UTF-8.") from None
     if "\0" in text:
         raise Refused("record", "Not text: there is a zero byte.")
-    written, seen = await here.pool.run(views.checked, text)
+    written, seen = await here.pools.facts.run(views.checked, text, payer=payer)
     id, now = name(), here.heartbeat.now()
     change = sa.insert(tables.records).values(id=id, text=written, at=now)
     await here.store.change(change)
@@ -59,12 +59,15 @@ async def show_record(id: Id, here: Here) -> Response:
 
 @router.get("/api/records/{id}/positions/{ply}", **gives(responses.Position))
 async def record_position(
-    id: Id, ply: Annotated[int, Path(ge=0, le=100_000)], here: Here
+    id: Id,
+    ply: Annotated[int, Path(ge=0, le=100_000)],
+    here: Here,
+    payer: Annotated[str, charged("position")],
 ) -> Response:
     kept = await found(here, id)
     if ply > len(kept.moves):
         raise Refused("missing", f"The game has 0 to {len(kept.moves)} moves.")
-    return answer(await here.pool.run(views.position, kept, ply))
+    return answer(await here.pools.facts.run(views.position, kept, ply, payer=payer))
 
 
 async def found(here: Worker, id: str) -> Record:
@@ -72,4 +75,5 @@ async def found(here: Worker, id: str) -> Record:
     rows = await here.store.rows(sa.select(c.text).where(c.id == id))
     if not rows:
         raise Refused("missing", "There is no such record.")
-    return games.read(rows[0].text)
+    # In a thread, for it may be long.
+    return await asyncio.to_thread(games.read, rows[0].text)

@@ -1,30 +1,29 @@
 """Rooms over HTTP: make one, look at it, and all that the socket can do too."""
 
-import asyncio
 import secrets
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import sqlalchemy as sa
-from fastapi import APIRouter, Path, Query, Request
+from fastapi import APIRouter, Path, Query
 from pydantic import BaseModel, Field
 from starlette.responses import Response
 
 from tegel import games
-from tegel.record import Record, options
+from tegel.game import Game
+from tegel.record import Record, folded
 from tegel.room import actions
 from tegel.room.clock import DAY, clock
 from tegel.room.judge import is_bot
 from tegel.room.refused import Refused
 from tegel.room.result import result
 from tegel.room.setup import Place, Setup, cleaned, name, seats
-from tegel.server.rooms.house import Seating
+from tegel.server.compute.tasks import Seating
 from tegel.server.rooms.live_room import LiveRoom
 from tegel.server.storage import tables
-from tegel.server.web.gate import address
-from tegel.server.web.routes import Here, Player, Reader, answer, gives
+from tegel.server.storage.room_row import options
+from tegel.server.web.routes import Here, Payer, Player, Reader, answer, charged, gives, legible
 from tegel.server.wire import messages, responses, views
 from tegel.server.worker import Worker
-from tegel.words import ASIDE
 
 router = APIRouter(tags=["rooms"])
 Room = Annotated[str, Path(max_length=32, description="The name of a room.")]
@@ -84,33 +83,35 @@ class TokenWish(BaseModel):
 
 
 @router.post("/api/rooms", **gives(messages.Room, 201, "The new room."))
-async def create_room(wish: RoomWish, request: Request, player: Player, here: Here) -> Response:
-    who = address(request.scope)
-    if not here.rooms.take(who):
-        raise Refused("rate", "Too many rooms were made from here: please wait.")
-    law = games.load(wish.game)
-    variant = wish.variant or next(iter(law.variants))
-    if sum(map(len, [*wish.options, *wish.options.values()])) > 4000:
-        raise Refused("invalid", "The options are too long.")
-    # In a thread, for the puzzle of a day may have to be found first.
-    count = await asyncio.to_thread(seats, wish.game, variant, wish.options)
-    if clock(wish.clock).up and count > 1:
+async def create_room(
+    wish: RoomWish, player: Player, here: Here, payer: Annotated[str, charged("room")]
+) -> Response:
+    game = games.load(wish.game)
+    variant = wish.variant or next(iter(game.variants))
+    chosen = {key: _word(game, key, value) for key, value in wish.options.items()}
+    await here.pools.prepare(variant, payer)
+    count = seats(wish.game, variant, chosen)
+    if clock(wish.clock).up and not game.solo:
         raise Refused("invalid", "A clock counts up where there is one seat.")
     called = cleaned(wish.name) or await here.name(player)
     places, names = await _places(here, wish, count, player, called)
-    if law.solution and any(place.kind == "bot" for place in places):
+    if game.solo and any(place.kind == "bot" for place in places):
         raise Refused("invalid", "A puzzle is solved by a person; `reveal` shows a solution.")
-    if any(place.level for place in places) and not here.bot_room_allowed(who):
-        raise Refused("rate", "Too many games against bots are on from here.")
+    bots = any(place.level for place in places)
+    if bots:
+        here.charge(payer, player, "bots")
     now = await here.heartbeat.fresh()
-    setup = Setup(
-        name(), wish.game, variant, places, wish.options, clock(wish.clock), wish.listed, now
-    )
+    setup = Setup(name(), wish.game, variant, places, chosen, clock(wish.clock), wish.listed, now)
     mine = [seat for seat, place in enumerate(places) if place.player == player]
-    live = await here.house.create(setup, Seating(player, mine, names))
-    if any(place.level for place in places):
-        here.bot_rooms.setdefault(who, set()).add(setup.id)
+    paying = payer if bots else ""
+    live = await here.house.create(setup, Seating(player, mine, names), payer=paying)
     return await shown(here, live, player, 201)
+
+
+def _word(game: Game[Any, Any], key: str, value: str) -> str:
+    """An option's value: a text of one's own may come with its lines and spaces."""
+    option = game.options.get(key)
+    return folded(value) if option and option.open and value.split() != [value] else value
 
 
 async def _places(
@@ -148,7 +149,7 @@ async def list_rooms(here: Here, reader: Reader, game: str = "") -> Response:
     if game:
         query = query.where(c.game == game)
     found = await here.store.rows(query.order_by(c.open == 0, c.touched.desc()).limit(100))
-    return answer([_listed(row, reader) for row in found])
+    return answer(legible(here, found, lambda row: _listed(row, reader)))
 
 
 @router.get(
@@ -159,11 +160,11 @@ async def my_rooms(here: Here, reader: Reader, over: bool = False) -> Response:
     c = tables.rooms.c
     mine = sa.select(tables.seats.c.room).where(tables.seats.c.player == reader)
     query = sa.select(tables.rooms).where(
-        c.id.in_(mine), c.over.is_(over), c.game.not_in(list(ASIDE))
+        c.id.in_(mine), c.over.is_(over), c.game.not_in(games.solo())
     )
     first = sa.case((c.waiting == reader, 0), else_=1)
     found = await here.store.rows(query.order_by(first, c.touched.desc()).limit(200))
-    return answer([_listed(row, reader) for row in found if reader])
+    return answer(legible(here, found if reader else (), lambda row: _listed(row, reader)))
 
 
 def _listed(row: sa.Row[tuple[object]], reader: str) -> responses.Listed:
@@ -195,9 +196,11 @@ async def show_offer(room: Room, here: Here, reader: Reader) -> Response:
     return answer(views.offer(live.room))
 
 
-async def _act(here: Worker, room: str, player: str, action: actions.Action) -> Response:
+async def _act(
+    here: Worker, room: str, player: str, action: actions.Action, payer: str = ""
+) -> Response:
     live = await here.house.find(room)
-    await here.house.act(live, player, action)
+    await here.act(live, player, action, payer)
     return await shown(here, live, player)
 
 
@@ -232,16 +235,16 @@ async def claim(room: Room, wish: BotWish, here: Here, player: Player) -> Respon
 
 
 @router.post("/api/rooms/{room}/replace", **gives(messages.Room))
-async def replace(room: Room, wish: BotWish, here: Here, player: Player) -> Response:
+async def replace(room: Room, wish: BotWish, here: Here, player: Player, payer: Payer) -> Response:
     """Let a bot play an open seat, or that of a player who is absent."""
-    return await _act(here, room, player, actions.Replace(wish.seat, wish.level))
+    return await _act(here, room, player, actions.Replace(wish.seat, wish.level), payer)
 
 
 @router.post(
     "/api/rooms/{room}/rematch", **gives(messages.Room, what="The old room; see `rematch`.")
 )
-async def rematch(room: Room, here: Here, player: Player) -> Response:
-    return await _act(here, room, player, actions.Rematch())
+async def rematch(room: Room, here: Here, player: Player, payer: Payer) -> Response:
+    return await _act(here, room, player, actions.Rematch(), payer)
 
 
 @router.post(
@@ -279,25 +282,30 @@ async def take(room: Room, wish: TokenWish, here: Here, player: Player) -> Respo
     responses={200: {"content": {"text/plain": {}}, "description": "The game as text."}},
 )
 async def room_record(
-    room: Room, here: Here, format: Annotated[str, Query(max_length=20)] = ""
+    room: Room,
+    here: Here,
+    payer: Annotated[str, charged("position")],
+    format: Annotated[str, Query(max_length=20)] = "",
 ) -> Response:
     live = await here.house.find(room)
-    found = await _record(here, live)
+    found = await _record(here, live, payer)
     text, suffix = str(found), "txt"
     if format:
         other = {f.name: f for f in live.room.game.formats}.get(format)
         if other is None:
             raise Refused("missing", "This game has no such format.")
-        text, suffix = await here.pool.run(other.write, found), other.suffix.lstrip(".")
+        text = await here.pools.facts.run(other.write, found, payer=payer)
+        suffix = other.suffix.lstrip(".")
     headers = {"content-disposition": f'attachment; filename="{room}.{suffix}"'}
     return Response(text, media_type="text/plain; charset=utf-8", headers=headers)
 
 
-async def _record(here: Worker, live: LiveRoom) -> Record:
+async def _record(here: Worker, live: LiveRoom, payer: str) -> Record:
     room = live.room
     headers = {f"seat-{i + 1}": _called(chair) for i, chair in enumerate(views.chairs(room))}
     if room.over:
-        ended = (await here.house.broadcast.seen(live)).result or await here.pool.run(result, room)
+        ended = (await here.house.broadcast.seen(live)).result
+        ended = ended or await here.pools.facts.run(result, room, payer=payer)
         assert ended is not None
         headers["result"] = f"{ended.reason} {' '.join(str(s + 1) for s in ended.winners)}".strip()
     return room.setup.record([played.text for played in room.line], **headers)
@@ -310,10 +318,13 @@ def _called(chair: messages.Chair) -> str:
 
 @router.get("/api/rooms/{room}/positions/{ply}", **gives(responses.Position))
 async def room_position(
-    room: Room, ply: Annotated[int, Path(ge=0, le=100_000)], here: Here
+    room: Room,
+    ply: Annotated[int, Path(ge=0, le=100_000)],
+    here: Here,
+    payer: Annotated[str, charged("position")],
 ) -> Response:
     live = await here.house.find(room)
     found = live.room.setup.record([played.text for played in live.room.line])
     if ply > len(found.moves):
         raise Refused("missing", f"The game has 0 to {len(found.moves)} moves.")
-    return answer(await here.pool.run(views.position, found, ply))
+    return answer(await here.pools.facts.run(views.position, found, ply, payer=payer))

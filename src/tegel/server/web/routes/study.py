@@ -19,9 +19,8 @@ from tegel.room.clock import Clock
 from tegel.room.refused import Refused
 from tegel.room.setup import Place, Setup, cleaned, name
 from tegel.server.compute import tasks
-from tegel.server.rooms.house import Seating
-from tegel.server.web.gate import address
-from tegel.server.web.routes import Here, Player, Reader, answer, gives
+from tegel.server.compute.tasks import Seating
+from tegel.server.web.routes import Here, Player, Reader, answer, charged, gives
 from tegel.server.web.routes.catalogue import CACHED, SVG, Language, Theme, known, spoken
 from tegel.server.web.routes.puzzles import advised
 from tegel.server.web.routes.records import found
@@ -62,10 +61,10 @@ async def front(game: str, theme: Theme = "light") -> Response:
 
 @cache
 def _front(game: str, theme: str) -> str:
-    law = games.load(game)
+    shown = games.load(game)
     file = resources.files(package(game)) / "pictures" / "front.txt"
-    state = games.position(file.read_text("utf-8")) if file.is_file() else law.start()
-    return law.picture(state).only("board").svg(theme=theme)
+    state = games.position(file.read_text("utf-8")) if file.is_file() else shown.start()
+    return shown.picture(state).only("board").svg(theme=theme)
 
 
 @router.get(
@@ -85,13 +84,13 @@ def _lessons(name: str, language: str) -> list[responses.Lesson]:
         raise Refused("missing", "There are no first steps yet.")
     record = records.parse((folder / "guide.txt").read_text("utf-8"))
     said: dict[str, str] = json.loads((folder / f"guide.{language}.json").read_text("utf-8"))
-    law, learner = games.load(name), int(record.headers["learner"])
+    game, learner = games.load(name), int(record.headers["learner"])
     found = []
     for ply in games.replay(record):
         if key := record.notes.get(ply.number - 1):
             at = ply.number - 1
             yours = ply.before.turn == learner
-            offer = views.offered(law, ply.before, at) if yours else None
+            offer = views.offered(game, ply.before, at) if yours else None
             position = views.position(record, at)
             found.append(responses.Lesson(said[key], record.moves[at], position, offer))
     last = views.position(record, len(record.moves))
@@ -103,16 +102,17 @@ async def room_picture(
     room: Room,
     ply: Ply,
     here: Here,
+    payer: Annotated[str, charged("picture")],
     language: Language = "en",
     theme: Theme = "light",
     patterns: bool = False,
 ) -> Response:
     live = await here.house.find(room)
     record = live.room.setup.record([played.text for played in live.room.line])
-    drawn = await here.pool.run(
-        views.drawn, record, ply, spoken(record.game, language), theme, patterns
+    svg = await here.pools.facts.run(
+        views.svg, record, ply, spoken(record.game, language), theme, patterns, payer=payer
     )
-    return Response(drawn, media_type="image/svg+xml")
+    return Response(svg, media_type="image/svg+xml")
 
 
 @router.get("/api/records/{id}/positions/{ply}.svg", response_class=Response, responses=SVG)
@@ -120,15 +120,16 @@ async def record_picture(
     id: Annotated[str, Path(max_length=32)],
     ply: Ply,
     here: Here,
+    payer: Annotated[str, charged("picture")],
     language: Language = "en",
     theme: Theme = "light",
     patterns: bool = False,
 ) -> Response:
     record: Record = await found(here, id)
-    drawn = await here.pool.run(
-        views.drawn, record, ply, spoken(record.game, language), theme, patterns
+    svg = await here.pools.facts.run(
+        views.svg, record, ply, spoken(record.game, language), theme, patterns, payer=payer
     )
-    return Response(drawn, media_type="image/svg+xml")
+    return Response(svg, media_type="image/svg+xml")
 
 
 class Continuation(BaseModel):
@@ -141,10 +142,10 @@ class Continuation(BaseModel):
 
 
 @router.post("/api/rooms/continued", **gives(messages.Room, 201, "A new room."))
-async def continued(wish: Continuation, request: Request, here: Here, player: Player) -> Response:
+async def continued(
+    wish: Continuation, here: Here, player: Player, payer: Annotated[str, charged("room")]
+) -> Response:
     """Play on from a position, you for the seat to move, our bots for the others."""
-    if not here.rooms.take(address(request.scope)):
-        raise Refused("rate", "Too many rooms were made from here: please wait.")
     kind, _, id = wish.source.partition("/")
     if kind == "rooms":
         live = await here.house.find(id)
@@ -152,7 +153,7 @@ async def continued(wish: Continuation, request: Request, here: Here, player: Pl
     else:
         record = await found(here, id)
     moves = record.moves[: wish.ply]
-    at = await here.pool.run(views.position, record, len(moves))
+    at = await here.pools.facts.run(views.position, record, len(moves), payer=payer)
     if at.turn < 0 and at.reason:
         raise Refused("over", "The game is over there.")
     called = cleaned(wish.name) or await here.name(player)
@@ -161,60 +162,72 @@ async def continued(wish: Continuation, request: Request, here: Here, player: Pl
         Place("person", 0, player) if seat == mine else Place("bot", wish.level)
         for seat in range(len(at.scores))
     )
+    if len(places) > 1:
+        here.charge(payer, player, "bots")
     variant = record.variant or next(iter(games.load(record.game).variants))
     alone = Clock(up=len(at.scores) == 1)
     now = await here.heartbeat.fresh()
     setup = Setup(name(), record.game, variant, places, dict(record.options), alone, at=now)
+    await here.pools.prepare(variant, payer)
     seating = Seating(player, [mine], {player: called} if called else {})
-    new = await here.house.create(setup, seating, moves)
+    new = await here.house.create(setup, seating, moves, payer if len(places) > 1 else "")
     return await shown(here, new, player, 201)
 
 
 @router.get(
     "/api/rooms/{room}/account", **gives(list[responses.Item], what="Where points came from.")
 )
-async def account(room: Room, here: Here) -> Response:
+async def account(room: Room, here: Here, payer: Annotated[str, charged("account")]) -> Response:
     live = await here.house.find(room)
-    return answer(await here.pool.run(views.account, live.room))
+    return answer(await here.pools.facts.run(views.account, live.room, payer=payer))
 
 
 HINT = gives(responses.Hint, what="The best moves, and what they are worth.")
 
 
 @router.post("/api/rooms/{room}/hint", **HINT)
-async def hint(room: Room, request: Request, here: Here, reader: Reader) -> Response:
+async def hint(
+    room: Room, request: Request, here: Here, reader: Reader, payer: Annotated[str, charged("hint")]
+) -> Response:
     """What to play, for whoever's turn it is."""
     live = await here.house.find(room)
     if not reader or live.room.waits_for != reader:
         raise Refused("turn", "It is not your turn.")
-    if live.room.game.hint:
-        return answer(await advised(here, live, reader, request))
+    if live.room.game.solo:
+        return answer(await advised(here, live, reader, request, payer))
     if live.room.game.offer(live.room.state).any:
         raise Refused("eye", "This table is played by eye: nobody says what fits.")
-    return answer(await here.pool.in_turn(tasks.hint, live.room.state))
+    return answer(await here.pools.solvers.advise(tasks.hint, live.room.state, payer=payer))
 
 
 @router.post("/api/rooms/{room}/positions/{ply}/hint", **HINT)
-async def room_hint(room: Room, ply: Ply, here: Here) -> Response:
+async def room_hint(
+    room: Room, ply: Ply, here: Here, payer: Annotated[str, charged("hint")]
+) -> Response:
     """What could have been played in a game that is over."""
     live = await here.house.find(room)
     if not live.room.over:
         raise Refused("on", "The game is not over yet.")
     record = live.room.setup.record([played.text for played in live.room.line])
-    return await _hint(here, record, ply)
+    return await _hint(here, record, ply, payer)
 
 
 @router.post("/api/records/{id}/positions/{ply}/hint", **HINT)
-async def record_hint(id: Annotated[str, Path(max_length=32)], ply: Ply, here: Here) -> Response:
+async def record_hint(
+    id: Annotated[str, Path(max_length=32)],
+    ply: Ply,
+    here: Here,
+    payer: Annotated[str, charged("hint")],
+) -> Response:
     """What could have been played."""
-    return await _hint(here, await found(here, id), ply)
+    return await _hint(here, await found(here, id), ply, payer)
 
 
-async def _hint(here: Worker, record: Record, ply: int) -> Response:
+async def _hint(here: Worker, record: Record, ply: int, payer: str) -> Response:
     if ply > len(record.moves):
         raise Refused("missing", f"The game has 0 to {len(record.moves)} moves.")
     try:
         at = replace(record, moves=record.moves[:ply])
-        return answer(await here.pool.in_turn(tasks.position_hint, at))
+        return answer(await here.pools.solvers.advise(tasks.position_hint, at, payer=payer))
     except ValueError as error:  # nobody decides there
         raise Refused("nothing", f"There is nothing to advise: {error}.") from None

@@ -1,0 +1,1 @@
+"""Protocols for engines: ours for other programs, and theirs as players of our matches."""

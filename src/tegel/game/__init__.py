@@ -1,0 +1,34 @@
+"""The vocabulary of every game: seats, states, moves, outcomes, and the game itself.
+
+- a **player** is a person or a bot, a **seat** a chair at the table: `turn` speaks of
+  seats; a **colour** is a game's own word;
+- **chance** is a seat too: draws are moves, and stand in the record;
+- a **state** is immutable; `moves()` lists what may be done, `play` gives the next state
+  and refuses everything else with `IllegalMove`;
+- a **game** is a value: its variants, its texts, its pictures.
+"""
+
+from tegel.game.game import Drawing, Format, Game, Kernel, Position, Solo, game_of, made
+from tegel.game.state import (
+    CHANCE,
+    IllegalMove,
+    Lean,
+    Option,
+    Outcome,
+    Seat,
+    State,
+    heading,
+    leaders,
+    with_entry,
+)
+from tegel.game.table import Choice, Event, Item, Offer, Slot, Stop, Task, Title, Way
+from tegel.record import BadNotation
+from tegel.words import sentence, words
+
+__all__ = [
+    "CHANCE", "BadNotation", "Choice", "Drawing", "Event", "Format", "Game", "IllegalMove", "Item",
+    "Kernel", "Lean", "Offer", "Option", "Outcome", "Position", "Seat", "Slot", "Solo", "State",
+    "Stop", "Task", "Title", "Way", "game_of", "heading", "leaders", "made", "sentence",
+    "with_entry",
+    "words",
+]  # fmt: skip

@@ -1,0 +1,99 @@
+"""What is offered and told at a table: to a hand that knows no rules, and to everybody."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from tegel.game.state import Seat
+from tegel.lattice import Cell
+
+
+@dataclass(frozen=True)
+class Slot:
+    """Where one form of a tile may go: a set of cells of a plane, as bits of an integer,
+    row by row over `box` (column, row, width, height)."""
+
+    tile: str
+    turn: int
+    plane: str
+    box: tuple[int, int, int, int]
+    cells: int
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A move that is a word, and the cells it concerns; with a tile, that comes to hand by
+    it: the page makes such a choice when the tile is picked up where it lies. `key` is one
+    among the choices of the game's words, if the move itself is not."""
+
+    move: str
+    cells: tuple[Cell, ...] = ()
+    tile: str = ""
+    key: str = ""
+
+
+@dataclass(frozen=True)
+class Offer:
+    """All that the seat to move may do, for a hand that knows no rules. `any`: tiles may
+    be tried anywhere, and nobody says whether they fit. `lifting`: how the move is written
+    that picks up the tile on a cell, as `Game.placing` is; the answer to one that is not
+    among the choices says why not."""
+
+    slots: tuple[Slot, ...] = ()
+    choices: tuple[Choice, ...] = ()
+    any: bool = False
+    lifting: str = ""
+
+
+@dataclass(frozen=True)
+class Event:
+    """What a move brought about: a key among the events of the game's words."""
+
+    key: str
+    cells: tuple[Cell, ...] = ()
+    args: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Item:
+    """One line in the account of a seat's score: a key among the game's words' items."""
+
+    seat: Seat
+    key: str
+    points: int
+    cells: tuple[Cell, ...] = ()
+    args: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Way:
+    """Moves that lead to the end of a puzzle, from here or, if `fresh`, from its beginning;
+    none if it is proved that there are none."""
+
+    moves: tuple[str, ...]
+    fresh: bool = False
+
+
+@dataclass(frozen=True)
+class Task:
+    """What there is to do at a table for one: `rule` is a key among the goals of the words,
+    `group` one among the groups, of tasks that are listed together; `whole` is the score that
+    ends it."""
+
+    rule: str
+    tiles: int
+    whole: int
+    colour: str = ""
+    group: str = ""
+
+
+@dataclass(frozen=True)
+class Title:
+    """What a table for one is called: a key among the variants of the words, what its maker
+    calls it if it is somebody's own, and the day if it is the puzzle of a day."""
+
+    name: str
+    own: str = ""
+    day: str = ""
+
+
+Stop = Callable[[], bool]  # asked now and then by what takes long: whether to give up

@@ -1,0 +1,44 @@
+"""The processes of a worker, by purpose; and the puzzles of days, which those for facts find."""
+
+from datetime import date
+from math import inf
+
+from tegel.game import BadNotation
+from tegel.server.compute import tasks
+from tegel.server.compute.pool import Pool
+from tegel.server.compute.solvers import Solvers
+from tegel.solver.daily import dated, keep, kept
+
+FACTS = 2  # processes, of which one payer has one
+DAYS = 1000  # of which is kept how hard they are
+
+
+class Pools:
+    def __init__(self, bots: int) -> None:
+        self.bots = Pool(bots, waiting=inf)  # one for every room: they are limited themselves
+        self.facts = Pool(FACTS, each=FACTS - 1)  # positions, pictures, accounts, long logs
+        self.solvers = Solvers(bots)  # hints and solutions
+        self.stars: dict[date, int] = {}
+
+    async def day(self, day: date, payer: str) -> int:
+        """How hard the puzzle of a day is; from now on it is at hand here."""
+        if day not in self.stars or not kept(day):
+            puzzle, stars = await self.facts.run(tasks.day, day, payer=payer)
+            keep(day, puzzle)
+            while len(self.stars) >= DAYS:
+                self.stars.pop(next(iter(self.stars)))
+            self.stars[day] = stars
+        return self.stars[day]
+
+    async def prepare(self, variant: str, payer: str) -> None:
+        """See to it that a game can be begun at once, also one that has to be found first."""
+        try:
+            day = dated(variant)
+        except BadNotation:
+            return  # whoever begins the game says so
+        if day and not kept(day):
+            await self.day(day, payer)
+
+    def close(self) -> None:
+        for pool in (self.bots, self.facts, self.solvers):
+            pool.close()

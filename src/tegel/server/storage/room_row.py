@@ -1,0 +1,92 @@
+"""A room as a row of the table `rooms`: how it is written, how it is read.
+
+Both happen outside the transaction, which takes plain values: what asks a game for its facts may
+take its time, and all rooms wait for the one writer."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+
+import msgspec
+
+from tegel import record
+from tegel.room.clock import clock
+from tegel.room.log import Row
+from tegel.room.room import Room, deadline
+from tegel.room.setup import Place, Setup
+from tegel.server.storage.transaction import Append
+
+LEASE = 20_000  # milliseconds that a worker has for a bot's move
+
+
+def append(
+    rows: Sequence[Row],
+    after: Room,
+    worker: str,
+    sat: Sequence[str] = (),
+    names: Mapping[str, str] | None = None,
+    *,
+    new: bool = False,
+    along: Append | None = None,
+) -> Append:
+    """What to write for the next rows of a room, after which it is `after`; `new`: the room is
+    made with them."""
+    setup = _columns(after.setup) if new else None
+    return Append(after.setup.id, rows, _summary(after, worker), setup, sat, names or {}, along)
+
+
+def _summary(room: Room, worker: str) -> dict[str, Any]:
+    """What the columns of `rooms` say about a room; the worker that wrote the last row
+    has the lease to think for a bot."""
+    bot = room.waits_for_bot
+    return {
+        "touched": room.at,
+        "ply": room.ply,
+        "open": sum(not chair.taken for chair in room.chairs),
+        "over": room.over,
+        "waiting": room.waits_for,
+        "bot": bot,
+        "deadline": deadline(room),
+        "lease": worker if bot else "",
+        "leased": room.at + LEASE if bot else 0,
+        "closed": room.closed,
+        "score": room.state.scores[0] if room.game.solo else 0,
+        "spent": room.watch.at(room.at, room.outages),
+        "hints": room.hints,
+    }
+
+
+def _columns(setup: Setup) -> dict[str, Any]:
+    """The columns that never change."""
+    return {
+        "id": setup.id,
+        "game": setup.game,
+        "variant": setup.variant,
+        "options": json.dumps(dict(setup.options)),
+        "places": json.dumps([asdict(place) for place in setup.places]),
+        "clock": str(setup.clock),
+        "listed": setup.listed,
+        "at": setup.at,
+    }
+
+
+def setup(row: Any) -> Setup:
+    """How the room of a row begins; raises ValueError if that can't be read."""
+    return Setup(
+        row.id,
+        row.game,
+        row.variant,
+        tuple(Place(**place) for place in json.loads(row.places)),
+        options(row.options),
+        clock(row.clock),
+        row.listed,
+        row.at,
+    )
+
+
+def options(text: str) -> dict[str, str]:
+    """The options that a column holds: JSON or, as long ago, `corners=fixed shared=red`."""
+    if not text.startswith("{"):
+        return record.options(text)
+    return msgspec.json.decode(text, type=dict[str, str])

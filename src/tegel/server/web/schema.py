@@ -1,0 +1,36 @@
+"""The API as OpenAPI describes it, with the messages of the socket, both ways: `Incoming` is
+what players send, `Outgoing` what they are sent.
+
+`python -m tegel.server.web.schema` prints it; the page's types are made from that."""
+
+import json
+from typing import Any
+
+import msgspec
+from fastapi import FastAPI
+from fastapi.openapi.utils import get_openapi
+
+from tegel.server.web.routes import REF, plain
+from tegel.server.wire import messages, responses
+
+
+def described(app: FastAPI) -> dict[str, Any]:
+    """OpenAPI, with the structs of the wire among the schemas."""
+    found = get_openapi(
+        title=app.title, version=app.version, description=app.description, routes=app.routes
+    )
+    structs = [kind for kind in vars(responses).values() if isinstance(kind, msgspec.StructMeta)]
+    (incoming, outgoing, *_), kinds = msgspec.json.schema_components(
+        [messages.Incoming, messages.Outgoing, *structs], ref_template=REF
+    )
+    schemas = found.setdefault("components", {}).setdefault("schemas", {})
+    schemas.update(plain({**kinds, "Incoming": incoming, "Outgoing": outgoing}))
+    return found
+
+
+if __name__ == "__main__":
+    from tegel.server.settings import Settings
+    from tegel.server.web.app import app
+
+    made = app(Settings("sqlite+aiosqlite:///unused", "x" * 32))
+    print(json.dumps(made.openapi(), indent=1))

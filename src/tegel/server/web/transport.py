@@ -1,0 +1,174 @@
+"""Connections, below HTTP and sockets: who does not read, sends half a request or floods is cut
+off.
+
+`timeout` is how long a client may take for the head of a request, and how long it may stand
+still while it sends a body or while we send. While we compute, nothing runs. **Cut off** is at
+once: a polite close would wait for the very client that does not read."""
+
+import asyncio
+import socket
+import time
+from asyncio import BaseTransport, TimerHandle, Transport
+from typing import Any, cast
+
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import Frame
+from websockets.http11 import Request
+
+from tegel.server.limits import Bucket, Limits, network
+
+SENDING = 131_072  # bytes that the kernel keeps for a client; with more, it would hide who reads
+LEAST = 1024  # bytes a second in which a body comes
+PIPELINED = 64  # requests that may wait on one connection
+HELD: dict[str, int] = {}  # connections, by network
+
+
+class Connection(asyncio.Protocol):
+    """What both protocols do: they watch whether the client reads."""
+
+    loop: asyncio.AbstractEventLoop
+    transport: Transport
+    client: tuple[str, int] | None
+    app_state: dict[str, Any]  # what the app's lifespan gave: `timeout` and `limits`
+    unread = 0
+    watch: TimerHandle | None = None
+
+    def later(self, look: Any) -> TimerHandle:
+        return self.loop.call_later(self.app_state["timeout"], look)
+
+    @property
+    def network(self) -> str:
+        return network(self.client[0]) if self.client else "?"
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self.unread = self.transport.get_write_buffer_size()
+        self.watch = self.later(self.look)
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        if self.watch:
+            self.watch.cancel()
+
+    def look(self) -> None:
+        """Cut a client off that took nothing since the last look."""
+        before, self.unread = self.unread, self.transport.get_write_buffer_size()
+        if self.unread >= before:
+            self.transport.abort()
+        elif self.unread:
+            self.watch = self.later(self.look)
+
+    def connection_lost(self, error: Exception | None) -> None:
+        super().connection_lost(error)
+        if self.watch:
+            self.watch.cancel()
+        HELD[self.network] = HELD.get(self.network, 1) - 1
+        if not HELD[self.network]:
+            del HELD[self.network]
+
+
+class Http(Connection, HttpToolsProtocol):
+    due: TimerHandle | None = None  # runs while the client owes us a part of its request
+    came = 0  # bytes of the body since the last look
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        self.cycles: list[RequestResponseCycle] = []  # that are not answered yet
+
+    def connection_made(self, transport: BaseTransport) -> None:
+        transport = cast(Transport, transport)
+        super().connection_made(transport)
+        transport.set_write_buffer_limits(0)  # so that we hear whenever the client is behind
+        if (kernel := transport.get_extra_info("socket")) and kernel.family != socket.AF_UNIX:
+            kernel.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SENDING)
+        self.due = self.later(transport.abort)
+        HELD[self.network] = HELD.get(self.network, 0) + 1
+        limits: Limits = self.app_state["limits"]
+        behind_proxy = self.config.proxy_headers
+        if HELD[self.network] > limits.connections and not behind_proxy:
+            transport.abort()
+
+    def data_received(self, data: bytes) -> None:
+        if self.due is None:
+            self.due = self.later(self.transport.abort)
+        super().data_received(data)
+
+    def on_headers_complete(self) -> None:
+        if len(self.pipeline) >= PIPELINED:
+            raise ValueError("too many requests at once")  # to the parser: answered with 400
+        super().on_headers_complete()
+        self.rest()
+        self.came, self.due = 0, self.later(self.look_at_body)
+        if self.cycle and not self.cycle.response_complete:
+            self.cycles.append(self.cycle)
+
+    def on_body(self, body: bytes) -> None:
+        super().on_body(body)
+        self.came += len(body)
+
+    def on_message_complete(self) -> None:
+        super().on_message_complete()
+        self.rest()
+
+    def on_response_complete(self) -> None:
+        self.cycles = [cycle for cycle in self.cycles if not cycle.response_complete]
+        super().on_response_complete()
+
+    def look_at_body(self) -> None:
+        """Cut a client off that sends too slowly, if it is not us who do not read."""
+        if self.came < LEAST * self.app_state["timeout"] and not self.flow.read_paused:
+            self.transport.abort()
+        else:
+            self.came, self.due = 0, self.later(self.look_at_body)
+
+    def rest(self) -> None:
+        if self.due:
+            self.due.cancel()
+            self.due = None
+
+    def handle_websocket_upgrade(self) -> None:
+        self.rest()
+        super().handle_websocket_upgrade()
+
+    def connection_lost(self, error: Exception | None) -> None:
+        super().connection_lost(error)
+        self.rest()
+        for cycle in self.cycles:  # all of them, not only the last that came
+            cycle.disconnected = True
+            cycle.message_event.set()
+
+
+class Socket(Connection, WebSocketsSansIOProtocol):
+    """A web socket; `Http` has counted its connection. Messages are limited where they are
+    read; here it is frames that never get there."""
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        limits: Limits = self.app_state["limits"]
+        self.bucket = Bucket(*limits.messages, time.monotonic)
+
+    def handle_connect(self, event: Request) -> None:
+        super().handle_connect(event)
+        if hasattr(self, "scope"):
+            self.scope["state"]["abort"] = self.transport.abort
+
+    def handle_ping(self) -> None:
+        if not self.writable.is_set():
+            self.conn.data_to_send()  # who does not read gets no pongs
+        elif self.polite():
+            super().handle_ping()
+
+    def handle_pong(self, event: Frame) -> None:
+        if self.polite():
+            super().handle_pong(event)
+
+    def handle_cont(self, event: Frame) -> None:
+        if self.polite():
+            super().handle_cont(event)
+
+    def polite(self) -> bool:
+        if self.transport.is_closing() or self.bucket.take():
+            return not self.transport.is_closing()
+        self.transport.abort()
+        return False

@@ -1,0 +1,110 @@
+"""The native parts by their own tests, in C++ (tests/native), compiled with asserts on and with
+AddressSanitizer and UBSan: a slice of what `make sanitize` does. Programs are kept in build/native
+until something that they are made of changes."""
+
+import hashlib
+import os
+import random
+import re
+import shutil
+import subprocess
+from functools import cache
+from graphlib import TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+from servers import missing
+from tegel import games
+from tegel.game import CHANCE
+from tegel.search import kernel
+from tegel.search.chance import draw
+
+pytestmark = pytest.mark.slow
+
+ROOT = Path(__file__).parent.parent
+NATIVE = ROOT / "tests" / "native"
+HEADERS = sorted([*(ROOT / "src").rglob("*.hpp"), *NATIVE.glob("*.hpp")])
+CXX = os.environ.get("CXX", "c++")
+LANGUAGE = ["-std=c++20", "-Wall", "-Wextra", "-Werror", f"-I{ROOT / 'src'}", f"-I{NATIVE}"]
+# Without optimisation: it takes the compiler a third of the time.
+FLAGS = ["-O0", "-g1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", *LANGUAGE]
+
+
+@cache
+def compiler() -> str:
+    """What tells compilers apart; there must be one, with sanitizers."""
+    if not shutil.which(CXX):
+        missing("A C++ compiler")
+    probe = [CXX, *FLAGS, "-x", "c++", "-", "-o", os.devnull]
+    if subprocess.run(probe, input="int main() {}", text=True, capture_output=True).returncode:
+        missing("A C++ compiler with sanitizers")
+    return subprocess.run([CXX, "--version"], text=True, capture_output=True).stdout
+
+
+def program(name: str) -> Path:
+    """A program of tests/native, compiled."""
+    source = NATIVE / f"{name}.cpp"
+    made_of = hashlib.sha256(repr([compiler(), FLAGS]).encode())
+    for path in [source, *HEADERS]:
+        made_of.update(path.read_bytes())
+    folder = ROOT / "build" / "native"
+    found = folder / f"{name}-{made_of.hexdigest()[:16]}"
+    if not found.exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        for old in folder.glob(f"{name}-*"):
+            old.unlink(missing_ok=True)
+        fresh = folder / f"new-{name}-{os.getpid()}"
+        done = subprocess.run([CXX, *FLAGS, source, "-o", fresh], text=True, capture_output=True)
+        assert not done.returncode, done.stderr
+        fresh.replace(found)
+    return found
+
+
+def run(name: str, given: str = "") -> str:
+    sane = {**os.environ, "ASAN_OPTIONS": "detect_leaks=0"}
+    done = subprocess.run([program(name)], input=given, text=True, capture_output=True, env=sane)
+    assert not done.returncode, done.stderr
+    return done.stdout
+
+
+@pytest.mark.parametrize("name", ["bridges", "covers", "trees"])
+def test_native_parts_do_what_their_own_tests_say(name: str) -> None:
+    run(name)
+
+
+@pytest.mark.skipif(not kernel.GAMES, reason="the native engine was not built")
+def test_every_kernel_is_sane_from_the_start_and_in_the_middle(rng: random.Random) -> None:
+    lines = []
+    for name in sorted(kernel.GAMES):
+        for variant in games.load(name).variants:
+            state, plies = games.load(name).start(variant), 0
+            while plies <= 30 and not state.outcome:
+                if kernel.available(state):
+                    if plies in (0, 30):
+                        lines.append(" ".join(map(str, [name, *kernel.packed(state)])))
+                    plies += 1
+                chance = state.turn == CHANCE
+                state = state.play(draw(state, rng) if chance else rng.choice(state.moves()))
+    assert run("games", "\n".join(lines)).startswith(f"{len(lines)} positions")
+
+
+def test_no_header_includes_itself_in_the_end() -> None:
+    graph = {
+        str(path.relative_to(ROOT / "src")): re.findall(r'^#include "(tegel/.*)"', text, re.M)
+        for path in HEADERS
+        if path.is_relative_to(ROOT / "src")
+        for text in [path.read_text("utf-8")]
+    }
+    assert sum(map(len, graph.values())) > 30
+    assert set().union(*graph.values()) <= set(graph)
+    TopologicalSorter(graph).prepare()  # raises where there is a ring
+
+
+def test_every_header_stands_by_itself(soak: bool) -> None:
+    compiler()
+    for header in HEADERS if soak else HEADERS[:: len(HEADERS) // 2]:
+        command = [CXX, "-fsyntax-only", *LANGUAGE, "-x", "c++", "-"]
+        text = f'#include "{header}"\n'
+        done = subprocess.run(command, input=text, text=True, capture_output=True)
+        assert not done.returncode, done.stderr

@@ -1,0 +1,162 @@
+// The tile in hand of a table or a guide: the model's state, for the page to follow.
+
+import { untrack } from 'svelte'
+import type { Choice, Mark, Offer, Plane, Sprite } from '../wire'
+import type { Point } from '../table/geometry'
+import * as model from './model'
+import type { Done, Ground, Place, State } from './model'
+
+/** Where tiles are placed: what lies there, and where moves go. */
+export interface Table {
+  planes: () => Plane[]
+  marks: () => Mark[]
+  sprites: () => Record<string, Sprite>
+  template: () => string
+  play: (move: string) => void
+}
+
+export class Placing {
+  private state = $state.raw<State>(model.EMPTY)
+  private readonly ground = $derived.by((): Ground => {
+    const { planes, marks, sprites, template } = this.table
+    return { planes: planes(), marks: marks(), sprites: sprites(), template: template() }
+  })
+
+  // Each by itself, so that a page looks again at no more than what changed.
+  readonly offer = $derived(this.state.offer)
+  readonly tile = $derived(this.state.tile)
+  readonly source = $derived(this.state.source)
+  readonly place = $derived(this.state.place)
+  readonly spot = $derived(this.state.spot)
+  readonly cursor = $derived(this.state.cursor)
+  readonly hinted = $derived(this.state.hinted)
+  readonly byEye = $derived(model.byEye(this.state))
+  readonly sprite = $derived(model.spriteOf(this.state, this.ground))
+  readonly middle = $derived(model.middleOf(this.state, this.ground))
+  readonly turns = $derived(model.turnsOf(this.tile, this.ground))
+
+  constructor(private readonly table: Table) {}
+
+  get holding(): boolean {
+    return this.tile !== ''
+  }
+
+  get choices(): Choice[] {
+    return this.offer?.choices ?? []
+  }
+
+  /** Whether tiles of this game can be turned, and flipped. */
+  readonly turnable = $derived.by(() => this.ground.template.includes('{turn}'))
+  readonly flips = $derived.by(() =>
+    Object.entries(this.ground.sprites).some(([key, sprite]) => sprite.cells.length > 1 && /\.[4-7]$/.test(key)),
+  )
+
+  /** The text of the move that letting go would send. */
+  get move(): string {
+    return model.moveOf(this.state, this.ground)
+  }
+
+  takes(tile = ''): boolean {
+    return model.takes({ ...model.EMPTY, offer: this.offer }, tile)
+  }
+
+  reach(): (Place & { sprite: string })[] {
+    return model.reach(this.state, this.ground)
+  }
+
+  lifting(place: Place): Choice | undefined {
+    return model.lifting({ ...model.EMPTY, offer: this.offer }, this.ground, place)
+  }
+
+  lyingAt(place: Place): Mark[] {
+    return model.lyingAt(this.ground, place)
+  }
+
+  latticeOf(plane: string): string {
+    return model.latticeOf(this.ground, plane)
+  }
+
+  get board(): Plane | undefined {
+    return model.boardOf(this.ground.planes)
+  }
+
+  // What is done
+
+  offered(offer: Offer | null): void {
+    this.go((state, ground) => model.offered(state, ground, offer))
+  }
+
+  take(mark: Mark): void {
+    if (this.source !== mark) this.go((state, ground) => model.take(state, ground, mark))
+    else if (this.byEye) this.nextSpot()
+  }
+
+  drop(): void {
+    this.go(model.drop)
+  }
+
+  refused(): void {
+    this.go(model.refused)
+  }
+
+  change(how: 'turn' | 'flip', back = false): void {
+    this.go((state, ground) => model.change(state, ground, how, back))
+  }
+
+  nextSpot(): void {
+    this.go(model.nextSpot)
+  }
+
+  point(spot: Place['cell']): void {
+    this.go((state) => ({ ...state, spot }))
+  }
+
+  hover(plane: string, point: Point): void {
+    this.go((state, ground) => model.hover(state, ground, plane, point))
+  }
+
+  /** The pointer is nowhere on the table. */
+  away(): void {
+    this.go((state) => (state.place ? { ...state, place: null } : state))
+  }
+
+  step(direction: Point): void {
+    this.go((state, ground) => model.step(state, ground, direction))
+  }
+
+  walk(direction: Point): void {
+    this.go((state, ground) => model.walk(state, ground, direction))
+  }
+
+  show(move: string): void {
+    this.go((state, ground) => model.show(state, ground, move))
+  }
+
+  choose(place: Place, point: Point, touch: boolean): void {
+    this.play((state, ground) => model.choose(state, ground, place, point, touch))
+  }
+
+  letGo(): void {
+    this.play(model.letGo)
+  }
+
+  /** Pick up the tile on a cell; says whether one lies there that this can be asked of. */
+  pickUp(place: Place): boolean {
+    return this.play((state, ground) => model.pickUp(state, ground, place))
+  }
+
+  // Whoever calls these follows other things, and must not be called again by them.
+
+  private go(next: (state: State, ground: Ground) => State): void {
+    untrack(() => (this.state = next(this.state, this.ground)))
+  }
+
+  private play(next: (state: State, ground: Ground) => Done): boolean {
+    return untrack(() => {
+      const { state, move } = next(this.state, this.ground)
+      this.state = state
+      if (move) this.table.play(move)
+      return move !== ''
+    })
+  }
+}
