@@ -182,13 +182,19 @@ class SocketPlay:
     room: str
     takebacks: float
     moves: int
+    seats: Sequence[int] = ()
+    offer: Message | None = None  # what to think about
+    until: float = 0.0  # for how long
 
     def play(self) -> bool:
         """Whether the game is over; not if nothing came for long or it is time to stop."""
         heard = time.monotonic()
         while not self.player.crowd.stop.is_set():
+            if self.offer and time.monotonic() > self.until:
+                self.send(self.player.chosen(self.room, self.offer))
+                self.offer = None
             try:
-                message = self.socket.next(0.5)
+                message = self.socket.next(0.1)
             except TimeoutError:
                 if time.monotonic() - heard > PATIENCE:
                     return False  # perhaps the other worker knows more
@@ -205,8 +211,7 @@ class SocketPlay:
         player, rng = self.player, self.player.rng
         match message["t"]:
             case "offer" if self.moves > 0:
-                time.sleep(rng.uniform(0.0, 0.3))
-                self.send(player.chosen(self.room, message))
+                self.offer, self.until = message, time.monotonic() + rng.uniform(0.0, 0.4)
             case "moved":
                 self.mine(message)
                 return "result" in message
@@ -214,6 +219,7 @@ class SocketPlay:
                 if message["event"] == "ask" and message["seat"] not in self.seats:
                     word = rng.choice(["agree", "refuse"])
                     self.socket.send(t=word)
+                    self.offer = None if word == "agree" else self.offer
                 return bool(message["over"])
             case "room":
                 self.seats = message["you"] or self.seats
@@ -226,8 +232,6 @@ class SocketPlay:
                     time.sleep(0.3)
                     self.send(player.pending)
         return False
-
-    seats: Sequence[int] = ()
 
     def send(self, wish: Wish) -> None:
         for _ in range(self.player.rng.choice([1, 1, 1, 2])):

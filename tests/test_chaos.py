@@ -196,7 +196,7 @@ class Table:
             elif self.kind == "clock":
                 player.play(room, moves)  # who makes no more lets the time run out
             else:
-                player.play(room, takebacks=0.1)
+                player.play(room, takebacks=0.2)
         except Exception as error:
             self.crowd.wrong.append(repr(error))
             raise
