@@ -73,6 +73,8 @@ OPEN: list["Person | Socket"] = []
 class Tegel:
     """A `tegel serve` of its own."""
 
+    program: tuple[str, ...] = ("-m", "tegel")
+
     def __init__(self, folder: Path, *options: str, env: dict[str, str] | None = None) -> None:
         self.folder, self.options, self.env = folder, options, env or {}
         self.port = free_port()
@@ -82,7 +84,7 @@ class Tegel:
 
     def start(self) -> "Tegel":
         self.folder.mkdir(parents=True, exist_ok=True)
-        words = [sys.executable, "-m", "tegel", "serve", "--data", str(self.folder)]
+        words = [sys.executable, *self.program, "serve", "--data", str(self.folder)]
         words += ["--port", str(self.port), "--limits", "1000", "--log", "json", *self.options]
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
@@ -280,7 +282,7 @@ def table(ann: Person, bob: Person, **wish: Any) -> tuple[str, Socket, Socket]:
 
 
 @contextmanager
-def postgres(folder: Path, port: int = 0) -> Iterator[str]:
+def postgres(folder: Path, port: int = 0, env: dict[str, str] | None = None) -> Iterator[str]:
     """The address of a database, empty in a new folder. PostgreSQL refuses to run as root, so
     it runs as another user then, in a folder of that user's."""
     binaries = sorted(Path("/usr/lib/postgresql").glob("*/bin/postgres"))
@@ -308,7 +310,7 @@ def postgres(folder: Path, port: int = 0) -> Iterator[str]:
     with (folder / "postgres.log").open("ab") as log:
         process = subprocess.Popen(
             [*before, found, "-D", data, "-p", str(port), "-k", str(home), "-h", "127.0.0.1"],
-            stdout=log, stderr=log, cwd="/",
+            stdout=log, stderr=log, cwd="/", env={**os.environ, **(env or {})},
         )  # fmt: skip
     try:
         until(lambda: _answers(port), "the start of PostgreSQL", 60)

@@ -155,7 +155,7 @@ class House:
     async def join(self, live: LiveRoom, watcher: Watcher, since: int) -> None:
         """Let someone watch, and tell what they miss."""
         async with live.lock:
-            if live.doubtful or not self.bus.healthy:
+            if live.doubtful or not self.bus.healthy or since > live.room.ply:
                 await self._catch_up(live)
             room, now = live.room, self.heartbeat.now()
             missed = [text for ply, text in live.recent if ply > since]
@@ -215,8 +215,11 @@ class House:
             live, lambda room, around: judge.reveal(room, player, position, way, around)
         )
 
-    async def look(self, live: LiveRoom) -> None:
-        """Let a flag fall if it is time."""
+    async def look(self, live: LiveRoom, *, anew: bool = False) -> None:
+        """Let a flag fall if it is time; `anew`: as the log says, whatever was heard."""
+        if anew and type(self.bus) is not Bus:
+            async with live.lock:
+                await self._catch_up(live)
         with suppress(Refused):
             await self._do(live, lambda *_: [])
 

@@ -16,7 +16,7 @@ import sqlalchemy as sa
 
 from tegel.server.rooms.live_room import LiveRoom, Watcher
 from tegel.server.storage import tables
-from tegel.server.storage.store import Store
+from tegel.server.storage.store import AWAY, Store
 from tegel.server.wire import messages
 from tegel.server.workers.bus import Bus, News
 from tegel.server.workers.heartbeat import Heartbeat
@@ -25,6 +25,7 @@ LATELY = 10_000  # milliseconds for which a request over HTTP shows that someone
 FORGOTTEN = 3_600_000  # milliseconds after which it is no matter when a program left
 ANY = ""  # the room of a row that concerns all rooms
 SOON = 0.25  # seconds between a change and its row: many come and go together
+AGAIN = 2.0  # seconds until it is tried again when storage was away
 
 
 @dataclass
@@ -85,12 +86,12 @@ class Presence:
             watchers=watchers,
         )
 
-    def _soon(self, live: LiveRoom) -> None:
+    def _soon(self, live: LiveRoom, seconds: float = SOON) -> None:
         sight = self.sight(live)
         if not sight.due:
             sight.due = True
             asyncio.get_running_loop().call_later(
-                SOON, lambda: asyncio.ensure_future(self._tell(live))
+                seconds, lambda: asyncio.ensure_future(self._tell(live))
             )
 
     async def _tell(self, live: LiveRoom) -> None:
@@ -99,8 +100,12 @@ class Presence:
         self.show(live)
         if type(self.bus) is Bus:
             return  # nobody else to tell, and nobody to remember it for
-        await self.store.change(self._row(live.room.setup.id, *self.mine(live)))
-        self.bus.tell(live.room.setup.id, News(self.worker, "presence"))
+        try:
+            await self.store.change(self._row(live.room.setup.id, *self.mine(live)))
+        except AWAY:
+            self._soon(live, AGAIN)
+        else:
+            self.bus.tell(live.room.setup.id, News(self.worker, "presence"))
 
     def mine(self, live: LiveRoom) -> tuple[dict[str, int], int]:
         """What this worker sees: its players with 0, or since when they are gone; and how

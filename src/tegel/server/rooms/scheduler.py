@@ -50,8 +50,8 @@ class Scheduler:
                     wait, lambda: self.house.background.start(self.look(live))
                 )
 
-    async def look(self, live: LiveRoom) -> None:
-        await self.house.look(live)
+    async def look(self, live: LiveRoom, *, anew: bool = False) -> None:
+        await self.house.look(live, anew=anew)
         self.settle(live, mine=False)
 
     async def _think(self, live: LiveRoom, mine: bool) -> None:
@@ -82,7 +82,7 @@ class Scheduler:
         """Open a room in which something is due; one that can't be opened holds up no other."""
         try:
             live = await self.house.find(id)
-            await self.look(live)
+            await self.look(live, anew=True)
             await self._put_off(live)
         except Refused:
             pass  # and reported
@@ -112,6 +112,7 @@ class Scheduler:
             await house.catch_up()
         if self.alive != set(house.heartbeat.alive):
             self.alive = set(house.heartbeat.alive)
+            await house.catch_up()  # who died may not have told all
             for live in list(house.rooms.values()):
                 house.presence.show(live)
         for id in await house.store.due(house.heartbeat.now(), house.given_up()):

@@ -27,6 +27,9 @@ logger = logging.getLogger("tegel.store")
 T = TypeVar("T")
 MOST_TOGETHER = 256  # appends in one transaction
 AWAY = (OperationalError, InterfaceError, OSError)  # what is raised while storage is away
+STATES = ("08", "25006", "53", "57P", "58")
+"""How the states of PostgreSQL begin that say so: no connection, only a copy that can't write, a
+full disk or no memory, stopping or starting, an error of the system."""
 SILENCE = 6000  # milliseconds without a beat, after which a worker is held for dead
 
 
@@ -208,16 +211,28 @@ def _alive(now: int) -> Any:
 def _reader(url: str) -> AsyncEngine:
     """Connections that read, without transactions."""
     if not url.startswith("sqlite"):
-        return create_async_engine(
+        reader = create_async_engine(
             url, pool_size=4, max_overflow=4, isolation_level="AUTOCOMMIT", pool_pre_ping=True
         )
+        sa.event.listen(reader.sync_engine, "handle_error", _sort)
+        return reader
     reader = create_async_engine(url, pool_size=3, max_overflow=0, isolation_level="AUTOCOMMIT")
     sa.event.listen(reader.sync_engine, "connect", _pragmas)
     return reader
 
 
 def _writer(url: str) -> AsyncEngine:
-    return create_async_engine(url, pool_size=1, max_overflow=0, pool_pre_ping=True)
+    writer = create_async_engine(url, pool_size=1, max_overflow=0, pool_pre_ping=True)
+    sa.event.listen(writer.sync_engine, "handle_error", _sort)
+    return writer
+
+
+def _sort(context: sa.ExceptionContext) -> Exception | None:
+    """Let what says that PostgreSQL is away be one of AWAY; the driver makes no difference."""
+    error = context.original_exception
+    if not str(getattr(error, "sqlstate", "")).startswith(STATES):
+        return None
+    return OperationalError(context.statement, None, error)
 
 
 def _file_writer(url: str) -> sa.Engine:

@@ -25,7 +25,7 @@ MOST_WAITING = 256  # messages
 MOST_BYTES = 4_000_000
 MOST_RUDE = 50  # messages over the rate, or unreadable, before the socket is closed
 UNSAVED = "That could not be saved just now; what you see is safe. Please try again."
-POLICY = 1008
+POLICY, LATER = 1008, 1013
 
 
 class Socket:
@@ -71,6 +71,11 @@ async def serve(worker: Worker, socket: WebSocket, id: str, player: str) -> None
     except Refused as refused:
         await socket.send_text(said(error(refused)))
         await socket.close(POLICY)
+        return
+    except AWAY as away:
+        logger.error("storage is away: %s", away)
+        await socket.send_text(said(messages.Error("storage", UNSAVED)))
+        await socket.close(LATER)
         return
     watcher = Socket(socket, player)
     pump = asyncio.create_task(watcher.pump())

@@ -22,6 +22,8 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
+from tegel.server.storage.store import AWAY
+
 logger = logging.getLogger("tegel.bus")
 PREFIX = "tegel:"
 ALL = "all"  # the channel that every worker listens to
@@ -160,15 +162,13 @@ class RedisBus(Bus):
                 if not self.healthy:
                     await self._repair()
                     logger.warning("the bus is back")
-                    await self.missed()
-                    self.tell(ALL, News(self.worker, "missed"))  # what was not sent meanwhile
                 message = await self.pubsub.get_message(timeout=PULSE)
                 if message:
                     self.last = time.monotonic()
                     await self._take(message)
                 elif time.monotonic() - self.last > SILENCE:
                     raise TimeoutError(f"nothing was heard for {SILENCE:g} s")
-            except (RedisError, OSError) as error:
+            except (RedisError, *AWAY) as error:
                 self._broken(error)
                 await asyncio.sleep(PULSE / 2)
             except Exception:
@@ -188,6 +188,8 @@ class RedisBus(Bus):
         channel = message["channel"].decode()
         if message["type"] == "subscribe" and (confirmed := self.confirmed.pop(channel, None)):
             confirmed.set()
+        elif message["type"] == "subscribe" and channel == PREFIX + ALL:
+            await self._again()
         elif message["type"] == "message":
             news = msgspec.msgpack.decode(message["data"], type=News)
             if news.worker == self.worker:
@@ -196,6 +198,11 @@ class RedisBus(Bus):
                 await self.missed()
             else:
                 await self.heard(channel.removeprefix(PREFIX), news)
+
+    async def _again(self) -> None:
+        """All channels are heard again, after a break that perhaps only the client noticed."""
+        self.tell(ALL, News(self.worker, "missed"))  # what was not sent meanwhile
+        await self.missed()
 
 
 def bus(url: str, worker: str) -> Bus:

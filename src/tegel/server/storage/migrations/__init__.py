@@ -13,12 +13,15 @@ LOCK = 7_464_345  # any number, but the same for all who migrate
 
 
 async def migrate(url: str, revision: str = "head") -> None:
-    """Bring a database to the newest shape, or up to an earlier one. Of several that try at
-    once, one does it."""
+    """Bring a database to the newest shape, or up to an earlier one, wholly or not at all. Of
+    several that try at once, one does it."""
     engine = create_async_engine(url)
     try:
         async with engine.begin() as connection:
-            if not url.startswith("sqlite"):
+            if url.startswith("sqlite"):
+                # The driver begins nothing for tables, and a power loss would leave some of them.
+                await connection.exec_driver_sql("BEGIN IMMEDIATE")
+            else:
                 await connection.execute(sa.text(f"SELECT pg_advisory_xact_lock({LOCK})"))
             await connection.run_sync(_upgrade, revision)
     finally:

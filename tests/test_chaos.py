@@ -1,0 +1,410 @@
+"""A crowd plays while everything goes wrong, and the history of it is checked afterwards: with
+two workers, PostgreSQL and Redis, and with one worker and a file. About a minute, or an hour
+with TEGEL_SOAK; the same TEGEL_SEED has the same schedule of troubles."""
+
+import asyncio
+import random
+import re
+import signal
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from chaos import (
+    Chaos,
+    Faults,
+    Proxy,
+    Worker,
+    postgres_chief,
+    postgres_processes,
+    redis_process,
+    schedule,
+    signalled,
+)
+from crowd import Crowd, Player
+from history import Ending, History, Row, faults
+from servers import Person, Tegel, postgres, redis, table, tegel, until
+from tegel.room.room import Room, begin, fold, left, running
+from tegel.server.run import database
+from tegel.server.storage.store import Store
+
+SECRET = {"TEGEL_SECRET": "the same secret for all of them, on every worker"}
+SECONDS = 25.0
+SOAKED = 1500.0
+BOUND = 60.0  # seconds until all is well again, on a busy machine
+KNOWN = ("sqlalchemy", "asyncpg", "redis", "sqlite3", "ConnectionError", "TimeoutError", "OSError",
+         "ConnectionResetError", "ConnectionRefusedError", "BrokenPipeError")  # fmt: skip
+
+RAISED = re.compile(r"^[A-Za-z_][\w.]*Error|^[a-z_]+\.[\w.]+", re.MULTILINE)
+
+
+@dataclass
+class Site:
+    """Servers that can be brought into trouble."""
+
+    workers: list[Worker]
+    url: str  # of the database
+    clock: Faults
+    chaos: Chaos
+    ways: list[tuple[Proxy, Proxy]] = field(default_factory=list)  # to PostgreSQL, to Redis
+
+
+@contextmanager
+def cluster(folder: Path) -> Iterator[Site]:
+    """Two workers; each has a way of its own to PostgreSQL and to Redis."""
+    with ExitStack() as stack:
+        # PostgreSQL must reach its folder again, and pytest closes its own to other users.
+        home = Path(stack.enter_context(TemporaryDirectory(prefix="tegel-")))
+        home.chmod(0o755)
+        disk, clock = Faults(home / "disk"), Faults(folder / "clock")
+        url = stack.enter_context(postgres(home, env=disk.env))
+        bus = stack.enter_context(redis(folder / "redis"))
+        sql, news = int(url.split(":")[-1].split("/")[0]), int(bus.split(":")[-1])
+        ways = [(Proxy(sql), Proxy(news)) for _ in range(2)]
+        for way in ways:
+            for proxy in way:
+                stack.callback(proxy.close)
+        workers = []
+        for name, (to_sql, to_news) in zip(("one", "two"), ways, strict=True):
+            options = (
+                "--database", url.replace(f":{sql}", f":{to_sql.port}"),
+                "--bus", bus.replace(f":{news}", f":{to_news.port}"), "--bots", "1",
+            )  # fmt: skip
+            env = {**clock.env, **SECRET}
+            workers.append(Worker(stack.enter_context(tegel(folder / name, *options, env=env))))
+        redis_pid = [redis_process(news)]
+        stopped: list[int] = []
+
+        def stop_backends(_: int) -> None:
+            stopped[:] = postgres_processes(home)
+            signalled(stopped, signal.SIGSTOP)
+
+        def kill_backend(_: int) -> None:
+            """PostgreSQL restarts all of itself when a process of its dies so."""
+            signalled(postgres_processes(home)[:1], signal.SIGKILL)
+
+        def revive(_: int) -> None:
+            """PostgreSQL ends if it finds the disk full when it recovers; hosts restart it."""
+            disk.fill(False)
+            time.sleep(0.5)
+            if not postgres_chief(home):
+                stack.enter_context(postgres(home, sql, disk.env))
+
+        begin = {
+            "kill": lambda i: workers[i].kill(),
+            "stop": lambda i: workers[i].stop(True),
+            "stop redis": lambda _: signalled(redis_pid, signal.SIGSTOP),
+            "stop postgres": stop_backends,
+            "crash postgres": kill_backend,
+            "cut postgres": lambda i: ways[i][0].cut(),
+            "hold postgres": lambda i: ways[i][0].hold(),
+            "lose answers of postgres": lambda i: ways[i][0].hold_answers(),
+            "cut redis": lambda i: ways[i][1].cut(),
+            "hold redis": lambda i: ways[i][1].hold(),
+            "fill the disk": lambda _: disk.fill(True),
+            "jump": lambda _: None,
+        }
+
+        def lose(i: int) -> None:
+            """What PostgreSQL answered never comes."""
+            ways[i][0].cut()
+            time.sleep(0.1)
+            ways[i][0].heal()
+
+        end = {
+            "kill": lambda i: workers[i].restart(),
+            "stop": lambda i: workers[i].stop(False),
+            "stop redis": lambda _: signalled(redis_pid, signal.SIGCONT),
+            "stop postgres": lambda _: signalled(stopped, signal.SIGCONT),
+            "cut postgres": lambda i: ways[i][0].heal(),
+            "hold postgres": lambda i: ways[i][0].heal(),
+            "lose answers of postgres": lose,
+            "cut redis": lambda i: ways[i][1].heal(),
+            "hold redis": lambda i: ways[i][1].heal(),
+            "fill the disk": revive,
+        }
+        yield Site(workers, url, clock, Chaos(begin, end), ways)
+
+
+@contextmanager
+def alone(folder: Path) -> Iterator[Site]:
+    """One worker with a file."""
+    trouble = Faults(folder)
+    with tegel(folder / "one", "--bots", "1", env={**trouble.env, **SECRET}) as server:
+        worker = Worker(server)
+        begin = {
+            "kill": lambda _: worker.kill(),
+            "stop": lambda _: worker.stop(True),
+            "fill the disk": lambda _: trouble.fill(True),
+            "jump": lambda _: None,
+        }
+        end = {
+            "kill": lambda _: worker.restart(),
+            "stop": lambda _: worker.stop(False),
+            "fill the disk": lambda _: trouble.fill(False),
+        }
+        url = f"sqlite:///{folder / 'one' / 'tegel.db'}"
+        yield Site([worker], url, trouble, Chaos(begin, end))
+
+
+# Who plays
+
+
+@dataclass
+class Table:
+    """Games one after the other in the same company."""
+
+    crowd: Crowd
+    players: list[Player]
+    kind: str
+
+    def run(self) -> None:
+        first, rng = self.players[0], self.players[0].rng
+        while not self.crowd.stop.is_set():
+            wish: dict[str, object] = {"game": "blokus", "variant": "duo"}
+            if self.kind == "bot":
+                wish["seats"] = [{"kind": "person"}, {"kind": "bot", "level": 1}]
+            if self.kind == "clock":
+                wish["clock"] = "bank 4 0"
+            room = first.insist("POST", "/api/rooms", wish).get("id")
+            if room is None:
+                return
+            self.crowd.history.people[room] = frozenset(range(len(self.players)))
+            self.crowd.rooms.append(room)
+            for seat, player in enumerate(self.players[1:], 1):
+                player.insist("POST", f"/api/rooms/{room}/sit", {"seat": seat})
+            threads = [
+                threading.Thread(target=self.play, args=(player, seat, room, rng.randrange(1, 6)))
+                for seat, player in enumerate(self.players)
+            ]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+
+    def play(self, player: Player, seat: int, room: str, moves: int) -> None:
+        try:
+            if self.kind == "http":
+                player.play_over_http(room, [seat])
+            elif self.kind == "clock":
+                player.play(room, moves)  # who makes no more lets the time run out
+            else:
+                player.play(room, takebacks=0.2)
+        except Exception as error:
+            self.crowd.wrong.append(repr(error))
+            raise
+
+    def acked(self) -> float:
+        return max(player.acked for player in self.players)
+
+
+def tables(crowd: Crowd, rng: random.Random) -> list[Table]:
+    found = []
+    for kind, count in (("people", 2), ("http", 2), ("bot", 1), ("clock", 2)):
+        players = [
+            Player(crowd, f"{kind} {number}", random.Random(rng.random()))
+            for number in range(count)
+        ]
+        found.append(Table(crowd, players, kind))
+    return found
+
+
+# What is there at the end
+
+
+async def logs(url: str, rooms: list[str]) -> dict[str, tuple[list[Row], Room]]:
+    """The rows of every room, with who decided each, and the room they make."""
+    store = Store(url)
+    try:
+        outages, found = await store.outages(), {}
+        for id in rooms:
+            setup = await store.setup(id)
+            assert setup, f"{id} is lost"
+            room, rows = begin(setup, outages), []
+            for row in await store.tail(id):
+                seat = room.turn if row.event is None and room.turn is not None else -1
+                rows.append(Row(row.seq, row.text, seat))
+                room = fold(room, row)
+            found[id] = rows, room
+    finally:
+        await store.reader.dispose()
+    return found
+
+
+def endings(site: Site, crowd: Crowd, since: float) -> list[Ending]:
+    """What waits now, and since when; a worker is asked what it knows."""
+    now, found = time.monotonic(), []
+    ahead = site.clock.now() - now
+    known = asyncio.run(logs(database(site.url, Path()), crowd.rooms))
+    for id, (rows, room) in known.items():
+        crowd.history.logs[id] = rows
+        flag = None
+        if running(room):
+            assert room.turn is not None
+            rest = left(room, room.turn, int((now + ahead) * 1000))
+            assert rest is not None
+            flag = now + rest / 1000
+        bot = since if room.waits_for_bot else None
+        found.append(Ending(id, now, flag, bot))
+    for id in crowd.rooms[-8:]:
+        for worker in site.workers:
+            reader = Player(crowd, "", random.Random(1))
+            there = reader.ask(worker.server, "GET", f"/api/rooms/{id}")
+            if there["ply"] < len(crowd.history.logs[id]):
+                found.append(Ending(id, now, behind=since))
+    return found
+
+
+def calm(found: list[Ending]) -> bool:
+    return not any(e.flag is not None or e.bot is not None or e.behind is not None for e in found)
+
+
+def unexpected(server: Tegel) -> list[str]:
+    """Exceptions in the log of a server that no trouble explains."""
+    said = [entry["exception"] for entry in server.entries() if "exception" in entry]
+    return [text for text in said if not RAISED.findall(text)[-1].startswith(KNOWN)]
+
+
+# The test
+
+
+def endured(site: Site, seconds: float, rng: random.Random) -> str:
+    """Play through a schedule of troubles and check the history; what came of it."""
+    crowd = Crowd([worker.server for worker in site.workers], History(patience=BOUND))
+    playing = tables(crowd, rng)
+    jumps = random.Random(rng.random())
+    site.chaos.begin["jump"] = lambda _: site.clock.jump(jumps.choice([-20, -3, 3, 30]))
+    plan = schedule(rng, seconds, sorted(site.chaos.begin), len(site.workers))
+    threads = [threading.Thread(target=table.run) for table in playing]
+    for thread in threads:
+        thread.start()
+    try:
+        site.chaos.run(plan)
+        for worker in site.workers:
+            worker.join()
+        healed = time.monotonic()
+        while still := [table.kind for table in playing if table.acked() < healed]:
+            late = time.monotonic() - healed > BOUND
+            assert not late, (still, site.chaos.done, crowd.errors[-20:])
+            time.sleep(0.2)
+    finally:
+        crowd.stop.set()
+        for thread in threads:
+            thread.join()
+    since = time.monotonic()
+    while not calm(found := endings(site, crowd, since)) and time.monotonic() - since < BOUND + 10:
+        time.sleep(1)
+    crowd.history.endings = found
+    history = crowd.history
+    rows = [row for log in history.logs.values() for row in log]
+    flags = sum(row.text.startswith("!flag") for row in rows)
+    back = sum(row.text.startswith("!takeback") for row in rows)
+    told = (
+        f"{len(site.chaos.done)} troubles, {len(crowd.rooms)} rooms, {len(rows)} rows, {back} "
+        f"takebacks, {flags} flags, {len(history.acks)} moves acknowledged, "
+        f"{len(history.sights)} sights; {dict(Counter(crowd.errors).most_common(12))}"
+    )
+    assert not crowd.wrong, crowd.wrong
+    assert not (wrong := faults(history)), (wrong, site.chaos.done, told)
+    assert not (strange := [u for w in site.workers for u in unexpected(w.server)]), strange
+    return told
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    with cluster(tmp_path_factory.mktemp("chaos")) as found:
+        yield found
+
+
+def test_two_workers_endure(site: Site, rng: random.Random, soak: bool) -> None:
+    print(endured(site, SOAKED if soak else SECONDS, rng))
+
+
+def test_one_worker_with_a_file_endures(tmp_path: Path, rng: random.Random, soak: bool) -> None:
+    with alone(tmp_path) as site:
+        print(endured(site, SOAKED if soak else SECONDS / 2, rng))
+
+
+def test_the_same_seed_has_the_same_schedule() -> None:
+    kinds = ["cut", "kill", "stop"]
+    one, two, other = (schedule(random.Random(seed), 60, kinds, 2) for seed in (1, 1, 2))
+    assert one == two != other
+    for place in range(0, len(one) - 3, 3):  # and every kind comes before any comes again
+        assert sorted(trouble.kind for trouble in one[place : place + 3]) == kinds
+
+
+# What was found so, one by one
+
+
+@contextmanager
+def silent(site: Site) -> Iterator[Worker]:
+    """A worker that can store, but not tell the other; it dies of it."""
+    worker, bus = site.workers[0], site.ways[0][1]
+    bus.hold()
+    try:
+        yield worker
+    finally:
+        worker.kill()
+        bus.heal()
+        worker.restart()
+        worker.join()
+
+
+def test_what_a_dying_worker_did_not_tell_is_found(site: Site) -> None:
+    one, two = (worker.server for worker in site.workers)
+    ann, bob = Person(one), Person(two)
+    room, first, second = table(ann, bob)
+    offer = first.wait("offer")
+    with silent(site) as worker:
+        first.move(offer)
+        told = first.wait("moved")
+        worker.kill()
+        again = ann.socket(room, two, told["ply"])  # nobody sees less than before
+        assert again.wait("you", "room").get("ply", told["ply"]) == told["ply"]
+        assert second.wait("offer", seconds=BOUND)["ply"] == told["ply"]
+
+
+def test_a_bot_goes_on_though_the_last_move_was_not_told(site: Site) -> None:
+    one, two = (worker.server for worker in site.workers)
+    ann = Person(one)
+    room = ann.room(seats=[{"kind": "person"}, {"kind": "bot", "level": 1}])["id"]
+    first, second = ann.socket(room), ann.socket(room, two)
+    second.wait("offer")
+    with silent(site) as worker:
+        first.move(first.wait("offer"))
+        first.wait("moved")
+        worker.kill()
+        assert second.wait("moved", seconds=BOUND)["seat"] == 0
+        assert second.wait("moved", seconds=BOUND)["seat"] == 1
+
+
+def test_what_could_not_be_told_is_found_when_the_bus_is_back(site: Site) -> None:
+    one, two = (worker.server for worker in site.workers)
+    ann, bob = Person(one), Person(two)
+    _, first, second = table(ann, bob)
+    offer = first.wait("offer")
+    site.ways[0][1].cut()
+    first.move(offer)
+    told = first.wait("moved")
+    until(lambda: not ann.ok("GET", "/healthz")["bus"], "the bus being away", BOUND)
+    site.ways[0][1].heal()
+    assert second.wait("offer", seconds=BOUND)["ply"] == told["ply"]
+
+
+def test_what_was_said_while_a_worker_did_not_hear_is_found(site: Site) -> None:
+    one, two = (worker.server for worker in site.workers)
+    ann, bob = Person(one), Person(two)
+    _, first, second = table(ann, bob)
+    offer = first.wait("offer")
+    site.ways[1][1].cut()
+    first.move(offer)
+    told = first.wait("moved")
+    site.ways[1][1].heal()
+    assert second.wait("offer", seconds=BOUND)["ply"] == told["ply"]
