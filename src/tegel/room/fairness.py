@@ -23,6 +23,11 @@ def is_opening(room: Room) -> bool:
     return decided <= 2 * len(room.chairs)
 
 
+def is_secret(room: Room) -> bool:
+    """Whether nobody at all may be told of this position: people play it by eye."""
+    return bool(room.line) and by_eye(room) and len(opponents(room, "")) > 1
+
+
 def by_eye(room: Room) -> bool:
     """Whether nobody may say what fits in this game until it is over."""
     return room.game.by_eye is not None and room.game.by_eye(room.state) and not room.over

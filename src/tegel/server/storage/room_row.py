@@ -12,7 +12,7 @@ import msgspec
 
 from tegel import record
 from tegel.room.clock import clock
-from tegel.room.fairness import by_eye, position_key
+from tegel.room.fairness import is_secret, position_key
 from tegel.room.log import Row
 from tegel.room.room import Room, deadline
 from tegel.room.setup import Place, Setup
@@ -55,7 +55,7 @@ def _summary(room: Room, worker: str) -> dict[str, Any]:
         "score": room.state.scores[0] if room.game.solo else 0,
         "spent": room.watch.at(room.at, room.outages),
         "hints": room.hints,
-        "position": position_key(room.state) if room.line and by_eye(room) else "",
+        "position": position_key(room.state) if is_secret(room) else "",
     }
 
 
