@@ -11,6 +11,7 @@ import pytest
 from tegel import games
 from tegel.server.compute.pool import Pool
 
+pytestmark = pytest.mark.slow  # each starts processes, and some die
 STATE = games.load("blokus").start("classic")
 
 
