@@ -51,14 +51,14 @@ soak: .venv/.test .venv/.page .venv/.servers .venv/.browser ## run the long vers
 	TEGEL_SOAK=1 $(BIN)/pytest $(PARALLEL) -m 'not alone'
 	TEGEL_SOAK=1 $(BIN)/pytest -m alone
 
-heavy: .venv/.test ## run the tests that need PyTorch, JAX or Jupyter
-	@if ls tests/heavy/test_*.py >/dev/null 2>&1; then $(BIN)/pytest tests/heavy; \
-	else echo "No test needs PyTorch, JAX or Jupyter yet; those that do go into tests/heavy."; fi
+heavy: .venv/.test .venv/.train ## run the tests that need PyTorch, JAX or Jupyter
+	$(BIN)/pytest tests/heavy
 
 # The native modules once more, apart from those in use, with asserts and sanitizers; -S keeps
 # Python from finding the others first. Python itself leaks at exit, so leaks are not counted.
 SANITIZED := tests/test_kernel.py tests/test_exact.py tests/test_native.py tests/test_garbage.py \
-	tests/test_forma_bridges.py tests/test_puzzle_cover.py
+	tests/test_forma_bridges.py tests/test_puzzle_cover.py tests/test_nets_search.py \
+	tests/test_nets_selfplay.py
 
 sanitize: .venv/.test ## test the native parts with asserts and sanitizers on
 	$(BIN)/python -m pip install --quiet --no-deps --upgrade --target build/sanitize/site \
@@ -86,7 +86,7 @@ clean: ## remove what the commands above made
 	$(PYTHON) -m venv .venv
 
 .venv/.run: .venv/bin/python pyproject.toml constraints.txt $(NATIVE)
-	$(BIN)/python -m pip install --quiet --editable '.[serve]'
+	$(BIN)/python -m pip install --quiet --editable '.[net,serve]'
 	@touch $@
 
 .venv/.page: .venv/.npm $(TYPES) $(shell find web -type f -not -path '*/node_modules/*' 2>/dev/null)
@@ -107,6 +107,10 @@ $(TYPES): $(shell find src/tegel/server/wire src/tegel/server/web src/tegel/room
 
 .venv/.test: .venv/.run
 	$(call extra,test)
+	@touch $@
+
+.venv/.train: .venv/.run
+	$(call extra,train)
 	@touch $@
 
 .venv/.bench: .venv/.run

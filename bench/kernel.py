@@ -44,7 +44,8 @@ def searched(state: State[Any], seconds: float, native: Any = None) -> float:
     if native:
         thinker.engine = native(game_of(state).name, thinker.engine.packed, 1, {})
     began = time.process_time()
-    return thinker.engine.think(MOST, seconds) / (time.process_time() - began)
+    made: int = thinker.engine.think(MOST, seconds)
+    return made / (time.process_time() - began)
 
 
 def advanced(state: State[Any], moves: int) -> State[Any]:

@@ -27,8 +27,22 @@ from tegel.games import BadRecord, replay
 from tegel.record import Record
 from tegel.search.chance import draw
 
+
+def marks(name: str, variant: str, options: dict[str, str]) -> list[pytest.MarkDecorator]:
+    """One table of each variant, and one puzzle of each kind, are tried after every change."""
+    game = games.load(name)
+    quick = not options and (not game.solo or variant == next(iter(game.variants)))
+    return [] if quick else [pytest.mark.slow]
+
+
 TABLES = [
-    pytest.param(name, variant, options, id=f"{name}-{variant}-{options or 'default'}")
+    pytest.param(
+        name,
+        variant,
+        options,
+        id=f"{name}-{variant}-{options or 'default'}",
+        marks=marks(name, variant, options),
+    )
     for name in games.every()
     for variant in games.load(name).variants
     for options in [

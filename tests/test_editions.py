@@ -130,15 +130,16 @@ async def moved_over(source: Path, target: str) -> None:
         connection.row_factory = sqlite3.Row
         engine = create_async_engine(target)
         async with engine.begin() as there:
+            known = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
             for table in tables.metadata.sorted_tables:
-                if table.name != "names":
+                if table.name in known:
                     query = f"SELECT * FROM {table.name}"
                     rows: list[dict[str, Any]] = [dict(row) for row in connection.execute(query)]
                     for row in rows:
                         row |= {
                             column.name: bool(row[column.name])
                             for column in table.columns
-                            if isinstance(column.type, sa.Boolean)
+                            if isinstance(column.type, sa.Boolean) and column.name in row
                         }
                     if rows:
                         await there.execute(table.insert(), rows)

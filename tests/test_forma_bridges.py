@@ -90,6 +90,7 @@ def by_brute_force(grid: Grid, own: int) -> int:
     return best
 
 
+@pytest.mark.slow
 def test_F10_the_count_is_exact_on_random_boards(rng: random.Random, soak: bool) -> None:
     between = 0
     for _ in range(20_000 if soak else 1_500):

@@ -181,6 +181,7 @@ def test_positions_have_their_scores_and_winners(data: dict[str, Any]) -> None:
     assert list(state.outcome.winners) == data["winners"]
 
 
+@pytest.mark.slow
 def test_check_prints_the_account_of_each_player(tmp_path: Path) -> None:
     game = DATA["games"][0]
     _, setup = begun(game, by_hand=True)
@@ -192,6 +193,7 @@ def test_check_prints_the_account_of_each_player(tmp_path: Path) -> None:
         assert {key: account[key] for key in ITEMS} == expected(items)
 
 
+@pytest.mark.slow
 def test_a_game_can_be_played_in_the_terminal() -> None:
     typed = "tower@k11\nobstacle@c4\nremove@c4\ndone\nmoves\nF.0@j10\ndecline\nquit\n"
     said = tegel("play", "forma", "two", "--people", "2", stdin=typed).stdout

@@ -236,6 +236,7 @@ def test_every_ruling_is_on_the_rule_page(language: str) -> None:
     assert [n for n in range(1, 11) if f"**I{n}.**" not in page] == []
 
 
+@pytest.mark.slow
 def test_a_game_can_be_played_in_the_terminal() -> None:
     lines = "moves\nhint\na6@0,0\npass\nb6@0,0\nundo\nc6@0,0\nrules\nquit\n"
     done = subprocess.run(

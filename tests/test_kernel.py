@@ -218,6 +218,7 @@ def test_kernel_and_law_count_the_same_bridges(rng: random.Random, soak: bool) -
     assert len(counts) > 3
 
 
+@pytest.mark.slow
 def test_kernel_and_law_count_the_same_bridges_on_boards_full_of_lines(
     rng: random.Random, soak: bool
 ) -> None:

@@ -31,6 +31,7 @@ async def opened(pool: Pool) -> AsyncIterator[Pool]:
 # Processes
 
 
+@pytest.mark.slow
 def test_a_task_that_hangs_costs_one_process() -> None:
     async def work() -> None:
         async with opened(Pool(2)) as pool:
@@ -43,6 +44,7 @@ def test_a_task_that_hangs_costs_one_process() -> None:
     run(work())
 
 
+@pytest.mark.slow
 def test_a_task_that_dies_costs_one_process() -> None:
     async def work() -> None:
         async with opened(Pool(2)) as pool:
@@ -69,6 +71,7 @@ def test_what_a_task_raises_is_an_answer() -> None:
     run(work())
 
 
+@pytest.mark.slow
 def test_a_quiet_pool_has_few_processes() -> None:
     async def work() -> None:
         async with opened(Pool(4)) as pool:
@@ -79,6 +82,7 @@ def test_a_quiet_pool_has_few_processes() -> None:
     run(work())
 
 
+@pytest.mark.slow
 def test_work_that_is_given_up_ends_at_once() -> None:
     async def work() -> None:
         async with opened(Pool(1)) as pool:
@@ -90,6 +94,7 @@ def test_work_that_is_given_up_ends_at_once() -> None:
     run(work())
 
 
+@pytest.mark.slow
 def test_a_process_that_dies_while_it_is_idle_is_no_matter() -> None:
     async def work() -> None:
         async with opened(Pool(1)) as pool:

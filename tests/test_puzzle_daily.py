@@ -69,6 +69,7 @@ def test_boards_are_whole_and_without_holes() -> None:
             assert all(b == a + 1 for a, b in pairwise(column))
 
 
+@pytest.mark.slow
 def test_the_week_grows_harder(soak: bool) -> None:
     def effort(weekday: int) -> float:
         days = [MONDAY + timedelta(7 * week + weekday) for week in range(20 if soak else 5)]

@@ -258,6 +258,7 @@ def test_a_hint_says_when_it_found_nothing_in_time() -> None:
 
 
 @pytest.mark.skipif(not COMPILED, reason="there is no compiled solver here")
+@pytest.mark.slow
 def test_hints_for_all84_can_be_played(rng: random.Random) -> None:
     state = walked("all84", rng, 6)[0][-1]
     event = hint(state)
@@ -268,6 +269,7 @@ def test_hints_for_all84_can_be_played(rng: random.Random) -> None:
 # Solutions
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["tetra-8x10-apart", DAY, "all84-descending"])
 def test_a_solution_goes_on_from_what_lies_or_begins_anew(name: str, rng: random.Random) -> None:
     if name.startswith("all84") and not COMPILED:
@@ -303,6 +305,7 @@ def test_a_hint_can_be_given_up() -> None:
 # The command line
 
 
+@pytest.mark.slow
 def test_a_puzzle_by_hand_in_the_terminal(tmp_path: Path) -> None:
     saved = tmp_path / "puzzle.txt"
     answer = solver.solve(solver.load(DAY)).position or ()

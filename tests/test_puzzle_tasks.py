@@ -80,6 +80,7 @@ def test_B5_all_84_tiles_are_laid_in_turn(name: str, rng: random.Random, soak: b
         assert min(games.final(fixed).scores) >= 15, "each colour from its own corner"
 
 
+@pytest.mark.slow
 @compiled
 def test_the_same_seed_gives_the_same_solution() -> None:
     for name in RECTANGLES:

@@ -36,7 +36,7 @@ def advised(hint: dict[str, Any], state: State[Any], sides: Sequence[int]) -> No
 
 
 def test_a_hint_tells_the_best_moves_and_what_they_are_worth(ann: Person, bob: Person) -> None:
-    room, *_ = table(ann, bob)
+    room, *_ = table(ann, bob, hints=True)
     state = games.load("blokus").start("duo")
     advised(ann.ok("POST", f"/api/rooms/{room}/hint"), state, (0, 1))
     assert bob.refused("POST", f"/api/rooms/{room}/hint") == "turn"

@@ -348,6 +348,7 @@ any_action = st.one_of(
 happenings = st.lists(st.tuples(players, any_action, st.integers(0, 40)), max_size=60)
 
 
+@pytest.mark.slow
 @settings(
     max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )

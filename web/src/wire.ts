@@ -920,6 +920,12 @@ export interface components {
              */
             listed?: boolean;
             /**
+             * Hints
+             * @description All who sit down agree that hints may be asked for; all see it.
+             * @default false
+             */
+            hints?: boolean;
+            /**
              * Clock
              * @default none
              * @example bank 300 5
@@ -1112,6 +1118,8 @@ export interface components {
             };
             clock: string;
             listed: boolean;
+            /** @default false */
+            hinting?: boolean;
             seats: components["schemas"]["Chair"][];
             begun: boolean;
             over: boolean;

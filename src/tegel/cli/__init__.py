@@ -11,6 +11,7 @@ from tegel.cli.playing import gtp, match, play
 from tegel.cli.puzzles import solve
 from tegel.cli.serving import backup, restore, serve
 from tegel.cli.study import check, moves, perft, show
+from tegel.cli.training import train
 
 app = typer.Typer(
     help="Play, study and solve Blokus, Forma, Tantrix and Imago.",
@@ -18,7 +19,8 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-for verb in (play, show, check, moves, perft, match, gtp, serve, backup, restore, solve):
+VERBS = (play, show, check, moves, perft, match, gtp, serve, backup, restore, solve, train)
+for verb in VERBS:
     app.command()(verb)
 
 

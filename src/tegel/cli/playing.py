@@ -21,7 +21,10 @@ from tegel.record import Record
 from tegel.search import match as matches
 from tegel.search.players import OUTSIDE, named
 
-PLAYER = "random, greedy, a level from 1 to 9, or x1000: the engine with 1000 simulations."
+PLAYER = (
+    "random, greedy, a level from 1 to 9, x1000: the engine with 1000 simulations, or n100 or "
+    "n100:FILE: with a net and 100."
+)
 
 
 def play(

@@ -105,6 +105,7 @@ class Game(Generic[M, S]):
     sides: Callable[[S], Sequence[int]] = _alone  # by seat, its side: a team is one side
     attempts: Callable[[S, M], bool] = lambda *_: False  # may be tried though not in moves()
     slips: Callable[[S, M], Sequence[M]] = _nothing  # attempts that miss a move by a little
+    by_eye: Callable[[S], bool] | None = None  # whether nobody may say here what fits
     events: Callable[[S, M, S], Sequence[Event]] = _nothing  # before, move, after
     account: Callable[[S], Sequence[Item]] = _nothing
     facts: Callable[[S], Mapping[str, object]] = _no_facts  # more for `check --json`

@@ -3,5 +3,6 @@ Nothing here has a socket, a database or a clock.
 
 - `setup`: which game, who may sit where; `clock`, `stopwatch`: what time there is;
 - `log`: the rows, each a move or an event; `room`: the fold of the log; `result`: how it ended;
+- `fairness`: which positions are the same, where help would be unfair;
 - `actions`: what a player can do; `judge`: who may do what, and which rows that writes;
 - `refused`: what is not done, in a sentence."""

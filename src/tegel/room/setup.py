@@ -39,6 +39,7 @@ class Setup:
     clock: Clock = field(default_factory=Clock)
     listed: bool = False
     at: int = 0  # when it was made
+    hinting: bool = False  # all who sit down agree that hints may be asked for, seen by all
 
     def record(self, moves: Sequence[str] = (), **headers: str) -> record.Record:
         return record.Record(self.game, self.variant, self.options, headers, tuple(moves))

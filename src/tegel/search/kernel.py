@@ -21,6 +21,7 @@ from math import inf
 from typing import Any
 
 from tegel.game import Kernel, State, game_of
+from tegel.search import nets
 
 if find_spec("tegel.search._kernel"):
     from tegel.search import _kernel
@@ -63,20 +64,36 @@ class Opinion:
 
 class Thinker:
     """The engine in one game, always in the position of `state`. The same state, seed and number
-    of simulations give the same opinions."""
+    of simulations give the same opinions. With a net (see `nets`) it judges the positions, some
+    at a time; else rollouts do."""
 
-    def __init__(self, state: State[Any], seed: int, **tuning: float) -> None:
+    def __init__(
+        self,
+        state: State[Any],
+        seed: int,
+        net: "nets.Net | None" = None,
+        batch: int = nets.BATCH,
+        **tuning: float,
+    ) -> None:
         game = game_of(state)
         if not available(state) or game.kernel is None:
             raise ValueError(f"the engine can't play on from here: {game.name}")
         self.name, self.seed, self.tuning = game.name, seed, tuning
+        self.net, self.batch = net, batch
         self.kernel: Kernel[Any, Any] = game.kernel
         self.begin(state)
 
     def begin(self, state: State[Any]) -> None:
         """Go on from a state; what was known is forgotten."""
         self.state = state
-        self.engine = native(self.name, list(self.kernel.pack(state)), self.seed, self.tuning)
+        packed = list(self.kernel.pack(state))
+        self.engine: Any  # native, or a guide
+        if self.net:
+            self.engine = nets.Guide(
+                self.name, packed, self.seed, self.net, self.batch, self.tuning
+            )
+        else:
+            self.engine = native(self.name, packed, self.seed, self.tuning)
 
     def play(self, move: Any) -> None:
         """Make a move; what is known about the position after it is kept. An attempt that is
@@ -132,3 +149,8 @@ def packed(state: State[Any]) -> Sequence[int]:
     kernel = game_of(state).kernel
     assert kernel
     return kernel.pack(state)
+
+
+def shape(state: State[Any]) -> Any:
+    """The sizes of what a net sees and says of a position."""
+    return nets.shape(game_of(state).name, packed(state))

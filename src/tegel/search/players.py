@@ -1,23 +1,28 @@
 """Players of matches: who chooses, who is told what was played, and may remember it.
 
 A player is named: `random`, `greedy`, a level `1` to `9`, or `x1000`, the engine with so many
-simulations a move; an engine from outside by its command, `!other-engine --gtp`. Names are
-read here and nowhere else."""
+simulations a move; `n100`, the same with the net that comes with the variant, or `n100:FILE` with
+another; an engine from outside by its command, `!other-engine --gtp`. Names are read here and
+nowhere else."""
 
 import random
 import threading
 from collections.abc import Callable, Mapping
+from functools import partial
+from importlib.util import find_spec
 from math import inf
+from pathlib import Path
 from typing import Any, Protocol
 
-from tegel.game import CHANCE, BadNotation, State
-from tegel.search import kernel
+from tegel.game import CHANCE, BadNotation, State, game_of
+from tegel.search import kernel, nets
 from tegel.search.bot import Bot, bot, greedy, uniform
 from tegel.search.level import SKILLS, skill
 
 BOTS: Mapping[str, Bot] = {"random": uniform, "greedy": greedy}
 OUTSIDE = "!"  # before the command of an engine from outside
 PONDERED = 1_000_000  # simulations in the others' time: enough, and memory has an end
+NetOf = Callable[[State[Any]], "nets.Net"]
 
 
 class Player(Protocol):
@@ -59,9 +64,10 @@ class Thinking:
         simulations: int = 0,  # 0: the level's
         seconds: float = inf,
         ponders: bool = False,
+        net: NetOf | None = None,  # without one rollouts judge
     ) -> None:
         self.skill, self.simulations, self.seconds = skill(level), simulations, seconds
-        self.ponders = ponders
+        self.ponders, self.net = ponders, net
         self.otherwise = bot(level, seconds)
         self.rng = random.Random(0)
         self.thinker: kernel.Thinker | None = None
@@ -75,7 +81,8 @@ class Thinking:
     def choose(self, state: State[Any]) -> Any:
         self.rest()
         if not self.thinker and kernel.available(state):
-            self.thinker = kernel.Thinker(state, self.rng.getrandbits(60))
+            net = self.net and self.net(state)
+            self.thinker = kernel.Thinker(state, self.rng.getrandbits(60), net)
         if not self.thinker:
             return self.otherwise(state, self.rng)
         simulations = self.simulations or self.skill.simulations(state)
@@ -116,13 +123,29 @@ def player(name: str, seconds: float = inf, outside: Find | None = None) -> Play
         return outside(name.removeprefix(OUTSIDE), seconds)
     if name in BOTS:
         return Simple(BOTS[name])
-    number = _number(name.removeprefix("x"))
+    netted = name.startswith("n")
+    digits, _, file = name[1:].partition(":") if netted else (name.removeprefix("x"), "", "")
+    number = _number(digits)
     if not number:
-        known = ", ".join(BOTS)
-        raise BadNotation(name, f"a player is {known}, a level from 1 to 9, or x1000 (simulations)")
+        known = f"{', '.join(BOTS)}, a level from 1 to 9, x1000 (simulations) or n100 (with a net)"
+        raise BadNotation(name, f"a player is {known}")
+    if netted:
+        return Thinking(simulations=number, seconds=seconds, net=partial(net_of, file))
     if name.startswith("x"):
         return Thinking(simulations=number, seconds=seconds)
     return skilled(number, seconds)
+
+
+def net_of(file: str, state: Any) -> "nets.Net":
+    """The net of a file, or the one that comes with the variant."""
+    if not find_spec("onnxruntime"):
+        raise ValueError("nets need ONNX Runtime: pip install 'tegel[net]'")
+    if file:
+        return nets.load(Path(file)).fits(kernel.shape(state))
+    net = nets.shipped(game_of(state), state.rules)
+    if not net:
+        raise ValueError(f"no net comes with this variant: {state.rules.variant}")
+    return net
 
 
 def named(name: str, seconds: float = inf) -> Bot:

@@ -13,12 +13,13 @@ those above it in this list, which the import test checks; the rooms themselves,
 - `rooms`: `house` (the rooms open here and the one door to them), `live_room`, `broadcast`
   (what watchers are told), `presence` (who is here), `scheduler` (bots think, flags fall),
   `background`;
-- `people`: `identity` (cookies, tokens, seals), `programs` (streams for bots);
+- `people`: `identity` (cookies, tokens, seals), `fairness` (no help in running games), `programs`
+  (streams for bots);
 - `worker`: all of it put together;
 - `web`: `transport` (connections that stand still are cut off), `gate` (what every request
   passes), `routes` (HTTP by subject), `sockets`, `schema` (the description of it all), `page` (the
   browser's files), `app`;
-- `run`: `tegel serve`.
+- `run`: `tegel serve`; `check`: whether it would.
 
 A move from a browser: `web.sockets` reads it, `rooms.house` has `room.judge` judge it,
 `storage.store` writes it, `rooms.broadcast` tells everybody with what `wire.views` makes."""

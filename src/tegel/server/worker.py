@@ -19,6 +19,7 @@ from tegel.room.room import Room
 from tegel.room.setup import name
 from tegel.server.compute.pools import Pools
 from tegel.server.limits import Buckets, Budget
+from tegel.server.people.fairness import Fairness
 from tegel.server.people.identity import Seals, token_hash
 from tegel.server.people.programs import Programs
 from tegel.server.rooms.house import House
@@ -52,6 +53,7 @@ class Worker:
             int(settings.grace * SECOND),
         )
         self.scheduler = Scheduler(self.house)
+        self.fairness = Fairness(self.house, self.seals)
         self.programs = Programs(self.house, self.bus, self.id)
         self.names: dict[str, str] = {}  # of players, as far as asked for
         self.tokens: dict[str, str] = {}  # hash -> program
@@ -137,13 +139,14 @@ class Worker:
 
     async def forget(self) -> int:
         """Delete rooms and records that nobody touched for long; how many rooms."""
+        await self.fairness.forget()
         if not self.settings.keep_days:
             return 0
         limit = self.heartbeat.now() - self.settings.keep_days * DAY
         old = sa.select(tables.rooms.c.id).where(tables.rooms.c.touched < limit)
 
         def job(connection: sa.Connection) -> int:
-            for table in (tables.log, tables.seats, tables.presence):
+            for table in (tables.log, tables.seats, tables.names, tables.presence):
                 connection.execute(sa.delete(table).where(table.c.room.in_(old)))
             connection.execute(sa.delete(tables.records).where(tables.records.c.at < limit))
             seated = sa.select(tables.seats.c.player)
@@ -188,6 +191,7 @@ class Worker:
 
     async def act(self, live: LiveRoom, player: str, action: Action, payer: str) -> Room:
         """Do something in a room; new rooms and bots are charged. Raises Refused."""
+        self.fairness.met(player, payer)
         match action:
             case Rematch() if not live.room.rematch:
                 bots = any(chair.level for chair in live.room.chairs)

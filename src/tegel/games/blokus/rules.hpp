@@ -23,10 +23,13 @@
 #include "tegel/games/blokus/field.hpp"
 #include "tegel/games/blokus/rollout.hpp"
 #include "tegel/search/board.hpp"
+#include "tegel/search/net.hpp"
 #include "tegel/search/packed.hpp"
 #include "tegel/search/polyominoes.hpp"
 
 namespace tegel::blokus {
+
+class Turned;  // see planes.hpp
 
 constexpr int ORIGIN = 32;  // where square 0 stands in the arrays: offsets may be negative
 constexpr int ROOM = 512;
@@ -103,6 +106,13 @@ class Board {
     std::vector<float> seen(Code code) const;  // see taste.hpp
     int phase() const;
 
+    // For nets, see planes.hpp.
+    Shape shape() const;
+    void look(View& view);
+    std::vector<Symmetry> symmetries() const;
+    int voice() const { return colour; }
+    void owned(int voice, std::uint8_t* owners) const;
+
   private:
     friend class Taste;
 
@@ -129,6 +139,7 @@ class Board {
                            base[cells[4]];
         return !(closed >> of & 1) && (field.hands[of] >> form.tile & 1);
     }
+    const Turned& sight(int of) const;
     void meet(int of, int square);
     void enlist(int of);
     void pass_on();

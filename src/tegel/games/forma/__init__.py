@@ -16,6 +16,7 @@ GAME = Game(
     colour=lambda state: "" if state.turn == CHANCE else state.rules.colours[state.turn],
     attempts=rules.State.admits,
     slips=rules.State.slips,
+    by_eye=lambda state: state.rules.assist == "off",
     events=account.events,
     account=account.account,
     facts=account.facts,

@@ -12,6 +12,7 @@ import msgspec
 
 from tegel import record
 from tegel.room.clock import clock
+from tegel.room.fairness import is_secret, position_key
 from tegel.room.log import Row
 from tegel.room.room import Room, deadline
 from tegel.room.setup import Place, Setup
@@ -54,6 +55,7 @@ def _summary(room: Room, worker: str) -> dict[str, Any]:
         "score": room.state.scores[0] if room.game.solo else 0,
         "spent": room.watch.at(room.at, room.outages),
         "hints": room.hints,
+        "position": position_key(room.state) if is_secret(room) else "",
     }
 
 
@@ -67,6 +69,7 @@ def _columns(setup: Setup) -> dict[str, Any]:
         "places": json.dumps([asdict(place) for place in setup.places]),
         "clock": str(setup.clock),
         "listed": setup.listed,
+        "hinting": setup.hinting,
         "at": setup.at,
     }
 
@@ -82,6 +85,7 @@ def setup(row: Any) -> Setup:
         clock(row.clock),
         row.listed,
         row.at,
+        row.hinting,
     )
 
 

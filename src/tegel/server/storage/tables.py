@@ -12,6 +12,7 @@ from sqlalchemy import (
     String,
     Table,
     Text,
+    false,
 )
 
 metadata = MetaData()
@@ -40,10 +41,13 @@ rooms = Table(
     Column("score", Integer, nullable=False, server_default="0"),  # alone with a puzzle, as are
     Column("spent", BigInteger, nullable=False, server_default="0"),  # the milliseconds spent
     Column("hints", Integer, nullable=False, server_default="0"),
+    Column("position", String(32), nullable=False, server_default=""),  # of a game by eye
+    Column("hinting", Boolean, nullable=False, server_default=false()),  # all agreed to hints
     Index("rooms_bot", "bot", "leased"),
     Index("rooms_deadline", "deadline"),
     Index("rooms_listed", "listed", "over", "touched"),
     Index("rooms_touched", "touched"),
+    Index("rooms_position", "position"),
 )
 
 log = Table(
@@ -70,6 +74,15 @@ names = Table(  # what players are called in a room; the log knows them by id on
     Column("room", String(32), primary_key=True),
     Column("player", String(64), primary_key=True),
     Column("name", String(80), nullable=False),
+    sqlite_with_rowid=False,
+)
+
+networks = Table(  # where players acted from, of late, as a seal
+    "networks",
+    metadata,
+    Column("network", String(64), primary_key=True),
+    Column("player", String(64), primary_key=True),
+    Column("at", BigInteger, nullable=False),
     sqlite_with_rowid=False,
 )
 

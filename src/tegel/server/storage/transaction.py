@@ -39,7 +39,7 @@ SUMMARY = {
     "touched": "bigint", "ply": "integer", "open": "integer", "over": "boolean",
     "waiting": "varchar", "bot": "boolean", "deadline": "bigint", "lease": "varchar",
     "leased": "bigint", "closed": "varchar", "score": "integer", "spent": "bigint",
-    "hints": "integer",
+    "hints": "integer", "position": "varchar",
 }  # fmt: skip
 """The columns of `rooms` that change."""
 

@@ -96,7 +96,7 @@ class Gate:
     def refusal(self, scope: Scope, headers: Headers) -> tuple[int, str, str] | None:
         """Why a request is not let in: status, code and sentence."""
         if not self.ours(headers):
-            return 421, "host", FOREIGN
+            return 421, "foreign", FOREIGN
         safe = scope["method"] in SAFE
         buckets = self.worker.reads if safe else self.worker.writes
         if scope["path"] not in ("/healthz", "/metrics") and not buckets.take(payer(scope)):

@@ -144,6 +144,7 @@ class Room(Tagged, kw_only=True):
     options: dict[str, str]
     clock: str
     listed: bool
+    hinting: bool = False  # hints may be asked for, and all see it
     seats: tuple[Chair, ...]
     begun: bool
     over: bool

@@ -4,6 +4,7 @@ Nothing here knows who is asking: one message serves everybody who watches. What
 long at the end of a game runs in the pool (see `house`)."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,6 +13,7 @@ from tegel.game import Game, State
 from tegel.record import Record
 from tegel.room import log
 from tegel.room import room as rooms
+from tegel.room.fairness import position_key
 from tegel.room.judge import Step
 from tegel.room.result import Result
 from tegel.room.result import result as outcome
@@ -59,6 +61,7 @@ def snapshot(room: Room, seen: View, now: int, you: tuple[int, ...] = ()) -> mes
         options=dict(setup.options),
         clock=str(setup.clock),
         listed=setup.listed,
+        hinting=setup.hinting,
         seats=chairs(room),
         begun=room.begun,
         over=room.over,
@@ -263,6 +266,22 @@ def board(room: Room, theme: str) -> str:
 
 def account(room: Room) -> list[responses.Item]:
     return [copies.item(i) for i in room.game.account(room.state)]
+
+
+def key_at(record: Record, ply: int) -> str:
+    """What tells whether a position stands in a running game."""
+    return position_key(reached(record, ply))
+
+
+def keys_by_eye(text: str) -> list[str]:
+    """The keys of all positions of a record that may come from a game by eye, as far as it can
+    be played: whether the rest of it can is what nobody may say yet."""
+    record = games.bounded(games.read(text))
+    keys: list[str] = []
+    if games.load(record.game).by_eye:
+        with suppress(games.BadRecord):
+            keys.extend(position_key(ply.after) for ply in games.replay(record))
+    return keys
 
 
 def checked(text: str) -> tuple[str, responses.Checked]:

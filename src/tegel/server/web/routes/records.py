@@ -41,6 +41,8 @@ async def upload_record(
         raise Refused("record", f"Not text: byte {error.start + 1} is not UTF-8.") from None
     if "\0" in text:
         raise Refused("record", "Not text: there is a zero byte.")
+    keys = await here.pools.facts.run(views.keys_by_eye, text, payer=payer)
+    await here.fairness.forbid_by_eye(keys)
     written, seen = await here.pools.facts.run(views.checked, text, payer=payer)
     id, now = name(), here.heartbeat.now()
     change = sa.insert(tables.records).values(id=id, text=written, at=now)

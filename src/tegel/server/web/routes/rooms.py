@@ -49,6 +49,9 @@ class RoomWish(BaseModel):
     )
     shuffled: bool = Field(False, description="Seats are dealt at random.")
     listed: bool = Field(False, description="Strangers may find it.")
+    hints: bool = Field(
+        False, description="All who sit down agree that hints may be asked for; all see it."
+    )
     clock: str = Field("none", max_length=40, examples=["bank 300 5", "days 3", "none"])
     name: str = Field("", max_length=200, description="What to call you.")
 
@@ -101,7 +104,10 @@ async def create_room(
     if bots:
         here.charge(payer, player, "bots")
     now = await here.heartbeat.fresh()
-    setup = Setup(name(), wish.game, variant, places, chosen, clock(wish.clock), wish.listed, now)
+    setup = Setup(
+        name(), wish.game, variant, places, chosen, clock(wish.clock), wish.listed, now, wish.hints
+    )
+    here.fairness.met(player, payer)
     mine = [seat for seat, place in enumerate(places) if place.player == player]
     paying = payer if bots else ""
     live = await here.house.create(setup, Seating(player, mine, names), payer=paying)

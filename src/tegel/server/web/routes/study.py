@@ -16,6 +16,7 @@ from tegel import games
 from tegel import record as records
 from tegel.record import Record
 from tegel.room.clock import Clock
+from tegel.room.fairness import by_eye, opponents, position_key
 from tegel.room.refused import Refused
 from tegel.room.setup import Place, Setup, cleaned, name
 from tegel.server.compute import tasks
@@ -153,6 +154,8 @@ async def continued(
     else:
         record = await found(here, id)
     moves = record.moves[: wish.ply]
+    key = await here.pools.facts.run(views.key_at, record, len(moves), payer=payer)
+    await here.fairness.forbid(player, payer, record.game, key)
     at = await here.pools.facts.run(views.position, record, len(moves), payer=payer)
     if at.turn < 0 and at.reason:
         raise Refused("over", "The game is over there.")
@@ -182,6 +185,7 @@ async def account(room: Room, here: Here, payer: Annotated[str, charged("account
     return answer(await here.pools.facts.run(views.account, live.room, payer=payer))
 
 
+UNAGREED = "At a table with others there are hints only if that was agreed when it was made."
 HINT = gives(responses.Hint, what="The best moves, and what they are worth.")
 
 
@@ -195,21 +199,29 @@ async def hint(
         raise Refused("turn", "It is not your turn.")
     if live.room.game.solo:
         return answer(await advised(here, live, reader, request, payer))
-    if live.room.game.offer(live.room.state).any:
+    if by_eye(live.room):
         raise Refused("eye", "This table is played by eye: nobody says what fits.")
-    return answer(await here.pools.solvers.advise(tasks.hint, live.room.state, payer=payer))
+    others, position = opponents(live.room, reader), live.room.position
+    if others and not live.room.setup.hinting:
+        raise Refused("hints", UNAGREED)
+    key = position_key(live.room.state)
+    await here.fairness.forbid(reader, payer, live.room.setup.game, key, besides=room)
+    found = await here.pools.solvers.advise(tasks.hint, live.room.state, payer=payer)
+    if others and live.room.position == position:
+        await here.house.hinted(live, reader)
+    return answer(found)
 
 
 @router.post("/api/rooms/{room}/positions/{ply}/hint", **HINT)
 async def room_hint(
-    room: Room, ply: Ply, here: Here, payer: Annotated[str, charged("hint")]
+    room: Room, ply: Ply, here: Here, reader: Reader, payer: Annotated[str, charged("hint")]
 ) -> Response:
     """What could have been played in a game that is over."""
     live = await here.house.find(room)
     if not live.room.over:
         raise Refused("on", "The game is not over yet.")
     record = live.room.setup.record([played.text for played in live.room.line])
-    return await _hint(here, record, ply, payer)
+    return await _hint(here, record, ply, reader, payer)
 
 
 @router.post("/api/records/{id}/positions/{ply}/hint", **HINT)
@@ -217,15 +229,18 @@ async def record_hint(
     id: Annotated[str, Path(max_length=32)],
     ply: Ply,
     here: Here,
+    reader: Reader,
     payer: Annotated[str, charged("hint")],
 ) -> Response:
     """What could have been played."""
-    return await _hint(here, await found(here, id), ply, payer)
+    return await _hint(here, await found(here, id), ply, reader, payer)
 
 
-async def _hint(here: Worker, record: Record, ply: int, payer: str) -> Response:
+async def _hint(here: Worker, record: Record, ply: int, reader: str, payer: str) -> Response:
     if ply > len(record.moves):
         raise Refused("missing", f"The game has 0 to {len(record.moves)} moves.")
+    key = await here.pools.facts.run(views.key_at, record, ply, payer=payer)
+    await here.fairness.forbid(reader, payer, record.game, key)
     try:
         at = replace(record, moves=record.moves[:ply])
         return answer(await here.pools.solvers.advise(tasks.position_hint, at, payer=payer))

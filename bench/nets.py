@@ -1,0 +1,138 @@
+"""A net against rollouts, at equal processor time.
+
+    python bench/nets.py [--variant duo] [--net FILE] [--seconds 0.3] [--games 40] [--jobs 1]
+        [--batch 8] [--simulations 100:10000]
+
+Games come in pairs with the same opening, by lot, and seats exchanged; the share is the net's,
+with the interval of 95 %. Time is that of the thread that thinks, so that a busy machine does no
+harm: a player asks for as many simulations as it made in that time so far in the position before,
+and what both really took is told. With --simulations both have a fixed number instead.
+"""
+
+import argparse
+import random
+import time
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+from tegel import games
+from tegel.game import State, game_of
+from tegel.search import nets
+from tegel.search.kernel import Thinker
+from tegel.search.level import hasty
+from tegel.search.match import doubt
+
+OPENING = 2  # moves by lot, a seat
+FIRST = 0.2  # of the time that is used to see how long a simulation takes here
+
+
+@dataclass(frozen=True)
+class Match:
+    game: str
+    variant: str
+    net: str  # a file
+    seconds: float
+    simulations: tuple[int, int]  # the net's, the rollouts'; 0: by time
+    batch: int
+
+
+class Timed:
+    """A thinker that takes some seconds of processor time a move."""
+
+    def __init__(self, thinker: Thinker, seconds: float, simulations: int, guess: float) -> None:
+        self.thinker, self.seconds, self.simulations = thinker, seconds, simulations
+        self.rate = guess  # simulations a second
+        self.spent, self.moves, self.made = 0.0, 0, 0
+
+    def choose(self) -> Any:
+        began, kept = time.thread_time(), self.thinker.simulations
+        self.thinker.think(self.simulations or kept + self.count(FIRST * self.seconds))
+        if not self.simulations:
+            new, used = self.thinker.simulations - kept, time.thread_time() - began
+            if new > 0:
+                self.rate = new / used
+            self.thinker.think(kept + new + self.count(self.seconds - used))
+        best = self.thinker.opinions()[0]
+        self.spent += time.thread_time() - began
+        self.moves += 1
+        self.made += max(0, self.thinker.simulations - kept)
+        return best.move
+
+    def count(self, seconds: float) -> int:
+        return max(1, round(self.rate * seconds))
+
+
+def played(match: Match, number: int) -> tuple[float, float, list[tuple[float, int, int]]]:
+    """The net's share of a game and its margin; for both seconds, moves and simulations."""
+    lot = random.Random(number // 2)
+    state: State[Any] = games.load(match.game).start(match.variant)
+    for _ in range(OPENING * len(state.scores)):
+        state = state.play(hasty(state, lot, (1.0, 1.0)))
+    net = loaded(match, state)
+    two = [
+        Timed(Thinker(state, number, net, match.batch), match.seconds, match.simulations[0], 500),
+        Timed(Thinker(state, number + 1), match.seconds, match.simulations[1], 20_000),
+    ]
+    sides = game_of(state).sides(state)
+    while not state.outcome:
+        move = two[(sides[state.turn] + number) % 2].choose()
+        for one in two:
+            one.thinker.play(move)
+        state = state.play(move)
+    mine = [seat for seat, side in enumerate(sides) if (side + number) % 2 == 0]
+    winners = state.outcome.winners
+    share = sum(seat in mine for seat in winners) / len(winners)
+    own = sum(state.scores[seat] for seat in mine) / len(mine)
+    others = [score for seat, score in enumerate(state.scores) if seat not in mine]
+    margin = own - sum(others) / len(others)
+    return share, margin, [(one.spent, one.moves, one.made) for one in two]
+
+
+def loaded(match: Match, state: Any) -> Any:
+    """The net of a file, or the one that comes with Tegel."""
+    if match.net:
+        return nets.load(Path(match.net))
+    net = nets.shipped(game_of(state), state.rules)
+    if not net:
+        raise SystemExit("there is no net for this variant: name a file with --net")
+    return net
+
+
+def main() -> None:
+    asked = argparse.ArgumentParser(usage=__doc__)
+    asked.add_argument("--game", default="blokus")
+    asked.add_argument("--variant", default="duo")
+    asked.add_argument("--net", default="")
+    asked.add_argument("--seconds", type=float, default=0.3)
+    asked.add_argument("--simulations", default="0:0")
+    asked.add_argument("--games", type=int, default=40)
+    asked.add_argument("--jobs", type=int, default=1)
+    asked.add_argument("--batch", type=int, default=nets.BATCH)
+    said = asked.parse_args()
+    first, second = map(int, said.simulations.split(":"))
+    match = Match(said.game, said.variant, said.net, said.seconds, (first, second), said.batch)
+    shares, margins, spent = [], [], [[0.0, 0, 0], [0.0, 0, 0]]
+    with ProcessPoolExecutor(said.jobs, mp_context=get_context("spawn")) as pool:
+        for share, margin, both in pool.map(played, [match] * said.games, range(said.games)):
+            shares.append(share)
+            margins.append(margin)
+            for sums, new in zip(spent, both, strict=True):
+                sums[:] = [a + b for a, b in zip(sums, new, strict=True)]
+            told = "; ".join(
+                f"{name} {one[0] / one[1]:.3f} s and {one[2] / one[1]:.0f} simulations a move"
+                for name, one in zip(("net", "rollouts"), spent, strict=True)
+            )
+            print(
+                f"\r{len(shares)} games, the net's share {sum(shares) / len(shares):.1%}"
+                f" +- {doubt(shares):.1%}, margin {sum(margins) / len(margins):+.1f}; {told}",
+                end="",
+                flush=True,
+            )
+    print()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,156 @@
+"""Search with a net: the net judges positions, the engine decides which.
+
+A **net** is anything that turns a batch of positions, seen by who moves, into a policy and
+values. What goes in: planes, bytes of shape (n, channels, height, width), and scalars, floats of
+shape (n, scalars). What comes out, as floats: the policy, of shape (n, actions), whose softmax
+over the legal moves is how promising they are; the values, of shape (n, sides, 3): for each side,
+from who moves on, its share of the win, what it plays for, and its score. A game's `planes` say
+what its channels, scalars and actions are.
+
+The nets that come with Tegel lie in the folders of their games, as `nets/VARIANT.onnx`; they are
+played with ONNX Runtime, on one thread. Without it, and where there is none, rollouts play.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tegel.game import Game
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from tegel.search._nets import Shape
+
+    Planes = NDArray[np.uint8]
+    Floats = NDArray[np.float32]
+    Net = Callable[[Planes, Floats], tuple[Floats, Floats]]
+
+if find_spec("tegel.search._nets"):
+    from tegel.search import _nets
+
+    GAMES = frozenset(_nets.GAMES)
+else:
+    GAMES = frozenset()
+
+FOLDER = Path(__file__).parent.parent / "games"
+BATCH = 8  # leaves at a time
+SAID = 3  # numbers for each side
+
+
+def shape(game: str, packed: Sequence[int]) -> "Shape":
+    """The sizes of what a net sees and says of a position."""
+    if game not in GAMES:
+        raise ValueError(f"nets can't see this game yet: {game}")
+    return _nets.guide(game, list(packed), 0, {}).shape
+
+
+class Guide:
+    """The engine of one game with a net. The same packed position, seed, number of simulations,
+    batch and net give the same opinions."""
+
+    def __init__(
+        self,
+        game: str,
+        packed: Sequence[int],
+        seed: int,
+        net: "Net",
+        batch: int = BATCH,
+        tuning: Mapping[str, float] | None = None,
+    ) -> None:
+        if game not in GAMES:
+            raise ValueError(f"nets can't see this game yet: {game}")
+        if not find_spec("numpy"):
+            raise ValueError("a net needs NumPy: pip install 'tegel[net]'")
+        if batch < 1:
+            raise ValueError(f"at least one leaf at a time, not {batch}")
+        self.net, self.batch = net, batch
+        self.native = _nets.guide(game, list(packed), seed, dict(tuning or {}))
+        self.play, self.overlook = self.native.play, self.native.overlook
+        self.stop, self.opinions = self.native.stop, self.native.opinions
+
+    def think(self, simulations: int, seconds: float) -> None:
+        """Think until the position has had so many simulations, with those kept from before, the
+        seconds are over, or the choice is settled."""
+        native = self.native
+        native.begin(simulations, seconds)
+        try:
+            while (leaves := native.leaves(self.batch)) is not None:
+                planes, scalars, actions, counts = leaves
+                native.answer(*judged(self.net, native.shape, planes, scalars, actions, counts))
+        finally:
+            native.abandon()  # nothing, unless the net failed
+
+
+def judged(
+    net: "Net",
+    shape: "Shape",
+    planes: "Planes",
+    scalars: "Floats",
+    actions: Any,
+    counts: Sequence[int],
+) -> tuple[Any, Any]:
+    """What a net says of some leaves: of their legal moves, one leaf after the other, and of the
+    sides."""
+    import numpy as np
+
+    policy, values = (np.asarray(said, np.float32) for said in net(planes, scalars))
+    wanted = (len(counts), shape.actions), (len(counts), shape.sides, SAID)
+    if (policy.shape, values.shape) != wanted:
+        raise ValueError(f"the net gave {policy.shape} and {values.shape}, not {wanted}")
+    rows = np.repeat(np.arange(len(counts)), counts)
+    return policy[rows, actions], np.ascontiguousarray(values)
+
+
+class Onnx:
+    """A net in a file, played by ONNX Runtime on one thread."""
+
+    def __init__(self, path: Path) -> None:
+        import onnxruntime
+
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = options.inter_op_num_threads = 1
+        options.log_severity_level = 4
+        try:
+            data = path.read_bytes()
+            self.session = onnxruntime.InferenceSession(
+                data, options, providers=["CPUExecutionProvider"]
+            )
+        except OSError as error:
+            raise ValueError(f"{path}: can't be read: {error.strerror}") from None
+        except Exception as error:  # of many kinds, by version
+            raise ValueError(f"{path}: not a net: {type(error).__name__}") from None
+        self.path = path
+
+    def fits(self, shape: "Shape") -> "Onnx":
+        """The net itself, if it is one for positions of this shape."""
+        takes = [tuple(one.shape[1:]) for one in self.session.get_inputs()]
+        gives = [tuple(one.shape[1:]) for one in self.session.get_outputs()]
+        wanted = [(shape.channels, shape.height, shape.width), (shape.scalars,)]
+        if takes != wanted or gives != [(shape.actions,), (shape.sides, SAID)]:
+            raise ValueError(f"{self.path}: a net for another game or variant: it takes {takes}")
+        return self
+
+    def __call__(self, planes: "Planes", scalars: "Floats") -> tuple["Floats", "Floats"]:
+        policy, values = self.session.run(None, {"planes": planes, "scalars": scalars})
+        return policy, values
+
+
+@cache
+def load(path: Path) -> Onnx:
+    """The net of a file, loaded once a process."""
+    return Onnx(path)
+
+
+def shipped(game: Game[Any, Any], rules: Any) -> "Net | None":
+    """The net that comes with Tegel for some Rules, if there is one and it can be played: for
+    the options that a variant has if nothing is said."""
+    if game.name not in GAMES or not find_spec("onnxruntime"):
+        return None
+    path = FOLDER / game.name / "nets" / f"{rules.variant}.onnx"
+    if not path.is_file() or game.rules(rules.variant) != rules:
+        return None
+    return load(path)

@@ -1,0 +1,345 @@
+// Tree search with a net, over any board that a net can see (see net.hpp).
+//
+// - a node is a position met; it is judged once the net has said what it thinks of it;
+// - an edge is a move from a node: its prior, as the net has it, and how well it went;
+// - a descent goes down by PUCT to a position that is not judged yet, a leaf, which then waits
+//   for the net. Several may wait at a time: what is under way counts as lost until the answer
+//   comes, so that the next descent goes elsewhere. Where a game is over nobody is asked;
+// - the net is outside: leaves go out as views, answers come in (`leaves`, `answer`).
+//
+// The result follows from board, simulations, leaves at a time, and what the net says.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "tegel/search/board.hpp"
+#include "tegel/search/exact.hpp"
+#include "tegel/search/net.hpp"
+#include "tegel/search/opinion.hpp"
+
+namespace tegel {
+
+// How a search with a net goes.
+struct Guidance {
+    float curiosity = 1.1f;  // weight of prior and of what is little known
+    float unknown = 0.1f;    // how much worse an untried move is taken to be, by what was tried
+    float work = 3000;       // on the exact endgame, for each simulation
+    std::uint32_t nodes = 2'000'000;  // most kept
+};
+
+template <Netted B>
+class Guided {
+  public:
+    struct Edge {
+        Code code;
+        float prior;
+        std::uint32_t child = 0;   // 0: not tried
+        std::uint32_t visits = 0;  // with those under way
+        float value = 0;           // a sum, for whose decision it is
+
+        float mean() const { return visits ? value / float(visits) : 0; }
+    };
+    struct Node {
+        std::uint32_t visits = 0;
+        std::uint32_t first = 0, count = 0;  // its edges
+        std::int8_t seat = 0;                // whose decision it is
+        bool judged = false, over = false;
+        Worth sums;
+    };
+    // A position that waits for the net.
+    struct Leaf {
+        View view;
+        std::uint32_t node = 0;
+        int seat = 0;
+        std::vector<std::uint32_t> path, taken;  // nodes down to the leaf, edges between them
+    };
+    static constexpr std::uint32_t ANY = ~0u;
+
+    explicit Guided(const B& board, Guidance guidance = {})
+        : start(board), scratch(board), sizes(board.shape()), guidance(guidance) {
+        begin(board);
+    }
+
+    // Begins in a position of which nothing is known.
+    void begin(const B& board) {
+        start = board;
+        nodes.assign(1, Node{});
+        edges.clear();
+        proofs.clear();
+        unseen.clear();
+        held = 0;
+    }
+
+    const B& board() const { return start; }
+    const Shape& shape() const { return sizes; }
+    const Node& root() const { return nodes[0]; }
+    Edge& edge(std::uint32_t index) { return edges[index]; }
+    bool solved() const { return !proofs.empty(); }
+    std::size_t waiting() const { return held; }
+    const Leaf& leaf(std::size_t index) const { return leaves[index]; }
+    // How often the position was simulated.
+    std::uint32_t simulations() const { return nodes[0].visits ? nodes[0].visits - 1 : 0; }
+
+    // Makes a move, and keeps what is known about the position after it.
+    void play(Code code) {
+        abandon();
+        std::uint32_t child = 0;
+        for (std::uint32_t i = 0; i < nodes[0].count; ++i)
+            if (edges[nodes[0].first + i].code == code) child = edges[nodes[0].first + i].child;
+        start.play(code);
+        proofs.clear();
+        unseen.clear();
+        std::vector<Node> kept{Node{}};
+        std::vector<Edge> kept_edges;
+        if (child) copy(child, 0, kept, kept_edges);
+        nodes = std::move(kept);
+        edges = std::move(kept_edges);
+    }
+
+    // Considers only the other moves of the position, if there are any.
+    void overlook(const std::vector<Code>& codes) {
+        unseen.insert(codes.begin(), codes.end());
+        if (nodes[0].judged) narrow();
+    }
+
+    // Solves the position if so much work allows it.
+    template <class Stop>
+    void prove(std::uint64_t simulations, Random random, Stop stop) {
+        if (solved() || start.over()) return;
+        std::vector<Candidate> found;
+        start.moves(found);
+        std::vector<Code> codes;
+        for (const Candidate& move : found)
+            if (!unseen.contains(move.code)) codes.push_back(move.code);
+        if (codes.empty())
+            for (const Candidate& move : found) codes.push_back(move.code);
+        if (codes.size() < 2) return;
+        const double work = std::min(5e7, double(guidance.work) * double(simulations));
+        proofs = exact.solve(start, codes, std::uint64_t(work), random, stop);
+    }
+
+    // Goes down to a leaf, by an edge of the root or by any; whether one waits now. If not, the
+    // descent ended where a game is over, and was counted, or met what waits already.
+    enum Descent { WAITS, OVER, MET };
+    Descent descend(std::uint32_t first = ANY) {
+        if (held == leaves.size()) leaves.emplace_back();
+        Leaf& leaf = leaves[held];
+        leaf.path.assign(1, 0);
+        leaf.taken.clear();
+        if (!nodes[0].judged) {
+            if (held) return MET;
+            start.look(leaf.view);
+            return wait(leaf, 0, start.turn());
+        }
+        scratch = start;
+        std::uint32_t at = 0;
+        while (nodes[at].judged) {
+            const std::uint32_t next = at == 0 && first != ANY ? first : chosen(nodes[at]);
+            scratch.play(edges[next].code);
+            if (!edges[next].child) {
+                edges[next].child = std::uint32_t(nodes.size());
+                nodes.push_back(Node{});
+                nodes.back().over = scratch.over();
+            } else if (!nodes[edges[next].child].judged && !nodes[edges[next].child].over) {
+                return MET;
+            }
+            at = edges[next].child;
+            leaf.taken.push_back(next);
+            leaf.path.push_back(at);
+        }
+        if (nodes[at].over) {
+            for (std::uint32_t edge : leaf.taken) ++edges[edge].visits;
+            tell(leaf, judged(scratch));
+            return OVER;
+        }
+        scratch.look(leaf.view);
+        return wait(leaf, at, scratch.turn());
+    }
+
+    // Takes what the net says of the leaves that wait: for each its logits by legal move, one
+    // leaf after the other, and `SAID` numbers for each side, from who moves on.
+    void answer(const float* logits, const float* said) {
+        for (std::size_t i = 0; i < held; ++i) {
+            Leaf& leaf = leaves[i];
+            expand(leaf, logits);
+            Worth worth;
+            for (int seat = 0; seat < start.seats(); ++seat) {
+                const float* of = said + SAID * side_from(leaf.seat, seat, sizes.sides);
+                worth.wins[seat] = of[0], worth.values[seat] = of[1], worth.scores[seat] = of[2];
+            }
+            tell(leaf, worth);
+            logits += leaf.view.codes.size();
+            said += SAID * sizes.sides;
+        }
+        held = 0;
+    }
+
+    // Gives up the leaves that wait.
+    void abandon() {
+        for (std::size_t i = 0; i < held; ++i)
+            for (std::uint32_t edge : leaves[i].taken) --edges[edge].visits;
+        held = 0;
+        for (Edge& edge : edges)  // and those nodes
+            if (edge.child && !edge.visits) edge.child = 0;
+    }
+
+    bool full() const { return nodes.size() >= guidance.nodes; }
+
+    // Whether so many further simulations can't change which move is tried most.
+    bool settled(double left) const {
+        const Node& root = nodes[0];
+        if (!root.judged) return false;
+        if (root.count < 2) return true;
+        std::uint32_t first = 0, second = 0;
+        for (std::uint32_t i = root.first; i < root.first + root.count; ++i) {
+            const std::uint32_t visits = edges[i].visits;
+            if (visits > first) second = first, first = visits;
+            else if (visits > second) second = visits;
+        }
+        return double(first) > double(second) + left;
+    }
+
+    // The moves of the position, the most tried first; if it was solved, the best first.
+    std::vector<Opinion> opinions() const {
+        std::vector<Opinion> found;
+        const Node& root = nodes[0];
+        auto prior = [&](Code code) {
+            for (std::uint32_t i = root.first; i < root.first + root.count; ++i)
+                if (edges[i].code == code) return edges[i].prior;
+            return 0.0f;
+        };
+        for (const Proof& proof : proofs)
+            found.push_back({proof.code, prior(proof.code), 0, proof.worth, proof.exact});
+        if (solved()) return found;
+        for (std::uint32_t i = root.first; i < root.first + root.count; ++i) {
+            const Edge& edge = edges[i];
+            Opinion opinion{edge.code, edge.prior, 0, {}, false};
+            if (edge.child && nodes[edge.child].visits) {
+                const Node& child = nodes[edge.child];
+                opinion.visits = child.visits;
+                for (int seat = 0; seat < start.seats(); ++seat) {
+                    opinion.worth.wins[seat] = child.sums.wins[seat] / float(child.visits);
+                    opinion.worth.values[seat] = child.sums.values[seat] / float(child.visits);
+                    opinion.worth.scores[seat] = child.sums.scores[seat] / float(child.visits);
+                }
+            }
+            found.push_back(opinion);
+        }
+        std::stable_sort(found.begin(), found.end(), [](const Opinion& a, const Opinion& b) {
+            return a.visits != b.visits ? a.visits > b.visits : a.prior > b.prior;
+        });
+        return found;
+    }
+
+  private:
+    B start, scratch;
+    const Shape sizes;
+    const Guidance guidance;
+    std::vector<Node> nodes;
+    std::vector<Edge> edges;
+    std::vector<Leaf> leaves;  // of which the first `held` wait
+    std::size_t held = 0;
+    Exact<B> exact;
+    std::vector<Proof> proofs;  // of the moves of the start, once it is solved
+    std::unordered_set<Code> unseen;
+
+    Descent wait(Leaf& leaf, std::uint32_t node, int seat) {
+        leaf.node = node;
+        leaf.seat = seat;
+        for (std::uint32_t edge : leaf.taken) ++edges[edge].visits;
+        ++held;
+        return WAITS;
+    }
+
+    // The moves of a leaf become edges, the most promising first.
+    void expand(const Leaf& leaf, const float* logits) {
+        const std::size_t count = leaf.view.codes.size();
+        const float top = *std::max_element(logits, logits + count);
+        const auto first = edges.size();
+        float total = 0;
+        for (std::size_t i = 0; i < count; ++i) {
+            const float weight = std::exp(logits[i] - top);
+            edges.push_back(Edge{.code = leaf.view.codes[i], .prior = weight});
+            total += weight;
+        }
+        for (std::size_t i = first; i < edges.size(); ++i) edges[i].prior /= total;
+        std::sort(edges.begin() + long(first), edges.end(), [](const Edge& a, const Edge& b) {
+            return a.prior != b.prior ? a.prior > b.prior : a.code < b.code;
+        });
+        Node& node = nodes[leaf.node];
+        node.first = std::uint32_t(first);
+        node.count = std::uint32_t(count);
+        node.seat = std::int8_t(leaf.seat);
+        node.judged = true;
+        if (leaf.node == 0) narrow();
+    }
+
+    // Leaves out what is overlooked at the root, unless it is all.
+    void narrow() {
+        Node& root = nodes[0];
+        const auto begin = edges.begin() + root.first;
+        const auto end = std::stable_partition(begin, begin + root.count, [&](const Edge& edge) {
+            return !unseen.contains(edge.code);
+        });
+        if (end != begin) root.count = std::uint32_t(end - begin);
+    }
+
+    // The edge to follow from a node: what went well, what looks promising, what is little known.
+    std::uint32_t chosen(const Node& node) const {
+        float tried = 0;
+        std::uint32_t visits = 0;
+        for (std::uint32_t i = node.first; i < node.first + node.count; ++i)
+            if (edges[i].visits) tried += edges[i].prior, visits += edges[i].visits;
+        const float mean = node.sums.values[std::size_t(node.seat)] / float(node.visits);
+        const float untried = mean - guidance.unknown * std::sqrt(tried);
+        const float spread = guidance.curiosity * std::sqrt(float(visits + 1));
+        std::uint32_t best = node.first;
+        float most = -1e9f;
+        for (std::uint32_t i = node.first; i < node.first + node.count; ++i) {
+            const Edge& edge = edges[i];
+            const float value = edge.visits ? edge.mean() : untried;
+            const float promise = value + spread * edge.prior / float(1 + edge.visits);
+            if (promise > most) most = promise, best = i;
+        }
+        return best;
+    }
+
+    // Tells the nodes and edges on the way to a leaf what it is worth.
+    void tell(const Leaf& leaf, const Worth& worth) {
+        for (std::uint32_t index : leaf.path) {
+            Node& node = nodes[index];
+            ++node.visits;
+            for (int seat = 0; seat < start.seats(); ++seat) {
+                node.sums.wins[seat] += worth.wins[seat];
+                node.sums.values[seat] += worth.values[seat];
+                node.sums.scores[seat] += worth.scores[seat];
+            }
+        }
+        for (std::size_t i = 0; i < leaf.taken.size(); ++i)
+            edges[leaf.taken[i]].value += worth.values[std::size_t(nodes[leaf.path[i]].seat)];
+    }
+
+    void copy(std::uint32_t from, std::uint32_t to, std::vector<Node>& kept,
+              std::vector<Edge>& kept_edges) const {
+        kept[to] = nodes[from];
+        const auto first = std::uint32_t(kept_edges.size());
+        kept[to].first = first;
+        kept_edges.insert(kept_edges.end(), edges.begin() + nodes[from].first,
+                          edges.begin() + nodes[from].first + nodes[from].count);
+        for (std::uint32_t i = first; i < first + kept[to].count; ++i)
+            if (const std::uint32_t child = kept_edges[i].child) {
+                const auto place = std::uint32_t(kept.size());
+                kept_edges[i].child = place;
+                kept.push_back(Node{});
+                copy(child, place, kept, kept_edges);
+            }
+    }
+};
+
+}  // namespace tegel

@@ -1,0 +1,80 @@
+"""No help in running games, for hints, analysis and records alike.
+
+A position that stands in a game which somebody plays with others is not advised on for them:
+for that player, and for whoever asks from the same **network**, where a second browser would be.
+One that is played by eye is for nobody, until it is over. What networks players came from is
+kept as a seal, for a day."""
+
+from collections import OrderedDict
+
+import sqlalchemy as sa
+
+from tegel.room.clock import DAY
+from tegel.room.fairness import is_opening, opponents, position_key
+from tegel.room.refused import Refused
+from tegel.server.people.identity import Seals
+from tegel.server.rooms.house import House
+from tegel.server.storage import tables
+
+HOUR = DAY // 24
+KNOWN = 20_000  # players and networks that are remembered as written
+MOST = 50  # games of one network that are looked at, the latest first
+RUNNING = "This position stands in a game that you are playing: no help until it is over."
+BY_EYE = "This position stands in a game that is played by eye: no help until it is over."
+
+
+class Fairness:
+    def __init__(self, house: House, seals: Seals) -> None:
+        self.house, self.store, self.seals = house, house.store, seals
+        self.written: OrderedDict[tuple[str, str], int] = OrderedDict()
+
+    def met(self, player: str, network: str) -> None:
+        """A player acts at a table, from a network."""
+        now, key = self.house.heartbeat.now(), (player, network)
+        if now - self.written.get(key, 0) < HOUR:
+            return
+        self.written[key] = now
+        self.written.move_to_end(key)
+        if len(self.written) > KNOWN:
+            self.written.popitem(last=False)
+        change = self.store.upsert(
+            tables.networks, network=self._sealed(network), player=player, at=now
+        )
+        self.house.background.start(self.store.change(change))
+
+    async def forget(self) -> None:
+        """Forget where players acted from, but of late."""
+        c, recent = tables.networks.c, self.house.heartbeat.now() - DAY
+        await self.store.change(sa.delete(tables.networks).where(c.at < recent))
+
+    def _sealed(self, network: str) -> str:
+        return self.seals.sealed("network", network).rpartition(".")[2]
+
+    async def forbid_by_eye(self, keys: list[str], besides: str = "") -> None:
+        """Raise Refused if one of these positions stands in a running game by eye."""
+        c = tables.rooms.c
+        query = sa.select(c.id).where(c.position.in_(keys), c.over.is_(False), c.id != besides)
+        if keys and await self.store.rows(query.limit(1)):
+            raise Refused("eye", BY_EYE)
+
+    async def forbid(
+        self, player: str, network: str, game: str, key: str, besides: str = ""
+    ) -> None:
+        """Raise Refused if a position must not be advised on for somebody; `besides` is the
+        room in which they ask."""
+        await self.forbid_by_eye([key], besides)
+        n, s, r = tables.networks.c, tables.seats.c, tables.rooms.c
+        recent = self.house.heartbeat.now() - DAY
+        near = sa.select(n.player).where(n.network == self._sealed(network), n.at > recent)
+        theirs = sa.select(s.room).where(sa.or_(s.player == player, s.player.in_(near)))
+        query = sa.select(r.id).where(
+            r.id.in_(theirs), r.over.is_(False), r.game == game, r.id != besides
+        )
+        for row in await self.store.rows(query.order_by(r.touched.desc()).limit(MOST)):
+            try:
+                room = (await self.house.find(row.id)).room
+            except Refused:
+                continue  # it can't be opened, so nobody plays it
+            people = opponents(room, "")
+            if len(people) > 1 and not is_opening(room) and position_key(room.state) == key:
+                raise Refused("running", RUNNING)

@@ -1,0 +1,159 @@
+"""Training, small and on the processor: it learns, goes on where it ended, and gives a net that
+plays."""
+
+import json
+import shutil
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tegel import games
+from tegel.net import curve
+from tegel.search import kernel, nets
+from tegel.search.kernel import Thinker
+
+torch = pytest.importorskip("torch")
+pytestmark = [
+    pytest.mark.skipif(not nets.GAMES, reason="the native engine was not built"),
+    pytest.mark.filterwarnings("ignore::DeprecationWarning"),  # of PyTorch's own export
+    pytest.mark.filterwarnings("ignore::UserWarning"),
+]
+
+
+def plan(folder: Path) -> Any:
+    from tegel.net.model import Size
+    from tegel.net.train import Plan
+
+    return Plan(
+        "blokus", "duo", folder, minutes=0.1, size=Size(2, 16), device="cpu", games=8, threads=1,
+        simulations=(6, 6), considered=(4, 4), batch=32, least=60, every=1.0,
+    )  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """The folder of a short slice, which learned."""
+    from tegel.net.train import Training
+
+    folder = tmp_path_factory.mktemp("training") / "duo"
+    training = Training(plan(folder), lambda _: None)
+    while training.steps < 10:  # on a busy machine it takes a while
+        training.run()
+    yield folder
+    shutil.rmtree(folder)
+
+
+def test_it_learns(tmp_path: Path) -> None:
+    """From the same lessons again and again: losses fall."""
+    from tegel.net.train import Training
+
+    training = Training(replace(plan(tmp_path / "duo"), minutes=1.0), lambda _: None)
+    training.plan = replace(training.plan, minutes=0.05, total=99.0, least=10**9)
+    while training.replay.size < 200:
+        training.run()
+
+    def told(steps: int) -> list[float]:
+        training.losses.zero_()
+        for _ in range(steps):
+            training.learn()
+        found: list[float] = (training.losses / steps).tolist()
+        return found
+
+    first, _, last = told(8), told(200), told(8)
+    for before, after in zip(first[:4], last[:4], strict=True):
+        assert after < before - 0.02
+
+
+def test_a_slice_leaves_all_that_is_needed(trained: Path) -> None:
+    assert {path.name for path in trained.iterdir()} == {
+        "net.pt", "net.onnx", "card.json", "curve.csv", "curve.svg", "lessons-0.npz",
+    }  # fmt: skip
+    assert all(path.stat().st_size < 16_000_000 for path in trained.iterdir())
+    card = json.loads((trained / "card.json").read_text("utf-8"))
+    assert (card["game"], card["variant"], card["gpu"]) == ("blokus", "duo", "none")
+    assert card["steps"] > 0
+    rows = curve.rows(trained / "curve.csv")
+    assert rows
+    assert [row["minutes"] for row in rows] == sorted(row["minutes"] for row in rows)
+
+
+def test_the_net_plays_as_the_network_thinks(trained: Path, tmp_path: Path) -> None:
+    import numpy as np
+
+    from tegel.net.model import said
+    from tegel.net.train import Training
+
+    state = games.load("blokus").start("duo")
+    net = nets.Onnx(trained / "net.onnx").fits(kernel.shape(state))
+    thinker = Thinker(state, 1, net)
+    assert thinker.consider(20)[0].visits
+    (planes, scalars, _, _), _ = thinker.engine.native.look()
+    copied = shutil.copytree(trained, tmp_path / "copy")
+    mean = Training(plan(copied), lambda _: None).mean.eval()
+    with torch.no_grad():
+        policy, raw, _ = mean(torch.from_numpy(planes), torch.from_numpy(scalars))
+    ours = net(planes, scalars)
+    assert np.allclose(policy.numpy(), ours[0], atol=1e-3)
+    assert np.allclose(said(raw).numpy(), ours[1], atol=1e-3)
+
+
+def test_it_goes_on_where_it_ended(trained: Path, tmp_path: Path) -> None:
+    from tegel.net.train import Training
+
+    folder = shutil.copytree(trained, tmp_path / "more")
+    first = Training(plan(folder), lambda _: None)
+    steps, minutes = first.steps, first.minutes
+    assert steps > 0
+    assert first.replay.size > 0
+    first.run()
+    second = Training(plan(folder), lambda _: None)
+    assert second.steps >= steps
+    assert second.minutes == pytest.approx(minutes + 0.1, abs=0.1)
+
+
+@pytest.mark.parametrize("wrong", ["variant", "size", "broken"])
+def test_other_weights_are_refused_in_one_sentence(
+    trained: Path, tmp_path: Path, wrong: str
+) -> None:
+    from tegel.net.model import Size
+    from tegel.net.train import Training
+
+    folder = shutil.copytree(trained, tmp_path / wrong)
+    asked = plan(folder)
+    if wrong == "broken":
+        (folder / "net.pt").write_bytes(b"nothing")
+    elif wrong == "variant":
+        asked = replace(asked, variant="two")
+    else:
+        asked = replace(asked, size=Size(2, 24))
+    with pytest.raises(ValueError, match=r"net\.pt: (a training of|not a training)"):
+        Training(asked, lambda _: None)
+
+
+def test_what_was_saved_stays_when_the_disk_is_full(tmp_path: Path) -> None:
+    from tegel.net.files import written
+
+    file = tmp_path / "net.pt"
+    file.write_text("before", "utf-8")
+
+    def write() -> None:
+        with written(file) as path:
+            path.write_text("half", "utf-8")
+            raise OSError(28, "No space left on device")
+
+    with pytest.raises(ValueError, match="can't be saved, what was there before is"):
+        write()
+    assert file.read_text("utf-8") == "before"
+    assert list(tmp_path.iterdir()) == [file]
+
+
+def test_no_gpu_is_said_in_one_sentence(tmp_path: Path) -> None:
+    if torch.cuda.is_available():
+        pytest.skip("there is one")
+    from tegel.net.train import Training
+
+    with pytest.raises(ValueError, match="there is no GPU"):
+        Training(replace(plan(tmp_path), device="cuda"), lambda _: None)

@@ -1,0 +1,188 @@
+"""The search with a net: any function can be one; what it finds, and what it may not do."""
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tegel import games
+from tegel.game import State, game_of
+from tegel.search import nets
+from tegel.search.kernel import Thinker
+
+np = pytest.importorskip("numpy")
+pytestmark = pytest.mark.skipif(not nets.GAMES, reason="the native engine was not built")
+
+VARIANTS = ["duo", "two", "classic", "teams", "three"]
+
+
+def uniform(state: State[Any]) -> Callable[..., Any]:
+    """A net that knows nothing."""
+    shape = guide(state).shape
+
+    def net(planes: Any, scalars: Any) -> Any:
+        count = len(planes)
+        assert planes.shape == (count, shape.channels, shape.height, shape.width)
+        assert scalars.shape == (count, shape.scalars)
+        values = np.full((count, shape.sides, 3), 1 / shape.sides, np.float32)
+        return np.zeros((count, shape.actions), np.float32), values
+
+    return net
+
+
+def guide(state: State[Any]) -> Any:
+    from tegel.search import _nets
+
+    kernel = game_of(state).kernel
+    assert kernel
+    return _nets.guide("blokus", list(kernel.pack(state)), 1, {})
+
+
+def later(variant: str, left: int) -> Any:
+    """A position near the end of a random game: so many moves of all colours at most, two at
+    least of who moves."""
+    for seed in range(99):
+        rng, state = random.Random(seed), games.load("blokus").start(variant)
+        while not state.outcome:
+            all = sum(len(state.legal_for(colour)) for colour in range(len(state.rules.colours)))
+            if all <= left and len(state.moves()) > 1:
+                return state
+            state = state.play(rng.choice(state.moves()))
+    raise AssertionError("no game ended so")
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_only_legal_moves_and_all_of_them(variant: str) -> None:
+    rng, state = random.Random(2), games.load("blokus").start(variant)
+    thinker = Thinker(state, 1, uniform(state))
+    while not state.outcome:
+        opinions = thinker.consider(12)
+        told = [opinion.move for opinion in opinions]
+        assert set(told) == set(state.moves())
+        assert len(told) == len(state.moves())
+        move = rng.choice(told)
+        thinker.play(move)
+        state = state.play(move)
+
+
+@pytest.mark.parametrize("batch", [1, 4])
+def test_the_same_again(batch: int) -> None:
+    state = games.load("blokus").start("duo")
+
+    def told() -> list[Any]:
+        thinker = Thinker(state, 7, uniform(state), batch)
+        first = thinker.consider(40)
+        thinker.play(first[0].move)
+        return [first, thinker.consider(40)]
+
+    assert told() == told()
+
+
+@pytest.mark.parametrize("batch", [1, 3, 8])
+def test_as_many_simulations_as_asked_for(batch: int) -> None:
+    state = games.load("blokus").start("two")
+    thinker = Thinker(state, 1, uniform(state), batch)
+    assert sum(opinion.visits for opinion in thinker.consider(50)) == 50
+
+
+def best(state: State[Any], **settings: float) -> list[Any]:
+    return Thinker(state, 1, uniform(state), 4, **settings).consider(3000)
+
+
+@pytest.mark.parametrize("variant", ["duo", "two", "three"])
+def test_small_endgames_are_solved_as_without_a_net(variant: str) -> None:
+    state = later(variant, 12)
+    mover = state.turn
+    solved = Thinker(state, 1).consider(100_000)
+    assert solved[0].exact
+    found = best(state)
+    assert found[0].exact
+    assert found[0].values[mover] == pytest.approx(solved[0].values[mover])
+
+
+@pytest.mark.parametrize("variant", ["duo", "classic"])
+def test_without_proofs_the_search_finds_the_best_move_of_an_endgame(variant: str) -> None:
+    """By the ends that it reaches alone: the net knows nothing."""
+    state = later(variant, 12)
+    mover = state.turn
+    worth = {one.move: one.values[mover] for one in Thinker(state, 1).consider(100_000)}
+    found = best(state, work=0)
+    assert not found[0].exact
+    assert worth[found[0].move] == pytest.approx(max(worth.values()))
+
+
+def test_what_the_net_likes_is_tried_first() -> None:
+    state = games.load("blokus").start("duo")
+    liked = guide(state).look()[0][2][17]
+    plain = uniform(state)
+
+    def net(planes: Any, scalars: Any) -> Any:
+        policy, values = plain(planes, scalars)
+        policy[:, liked] = 9
+        return policy, values
+
+    first = Thinker(state, 1, net, 1).consider(20)[0]
+    kernel = game_of(state).kernel
+    assert kernel
+    code = guide(state).look()[1][17]
+    assert kernel.code(first.move) == code
+    assert first.prior > 0.9
+
+
+def test_what_was_kept_counts() -> None:
+    state = games.load("blokus").start("duo")
+    thinker = Thinker(state, 1, uniform(state), 2)
+    first = thinker.consider(300)[0]
+    thinker.play(first.move)
+    assert thinker.simulations == first.visits - 1
+    thinker.think(first.visits - 1)
+    assert thinker.simulations == first.visits - 1
+
+
+def test_what_is_overlooked_is_not_considered() -> None:
+    state = games.load("blokus").start("duo")
+    moves = list(state.moves())
+    for before in (0, 40):  # simulations
+        thinker = Thinker(state, 1, uniform(state))
+        thinker.think(before)
+        thinker.overlook(moves[5:])
+        assert {one.move for one in thinker.consider(60)} == set(moves[:5])
+        assert thinker.opinions()[0].visits
+
+
+def test_a_net_that_fails_does_no_harm() -> None:
+    state = games.load("blokus").start("duo")
+    plain, calls = uniform(state), []
+
+    def net(planes: Any, scalars: Any) -> Any:
+        calls.append(len(planes))
+        if len(calls) == 4:
+            raise RuntimeError("broken")
+        return plain(planes, scalars)
+
+    thinker = Thinker(state, 1, net, 4)
+    with pytest.raises(RuntimeError, match="broken"):
+        thinker.think(30)
+    assert sum(one.visits for one in thinker.consider(30)) == 30
+
+
+@pytest.mark.parametrize("wrong", ["policy", "values", "number"])
+def test_a_net_of_another_shape_is_refused(wrong: str) -> None:
+    state = games.load("blokus").start("duo")
+    plain = uniform(state)
+
+    def net(planes: Any, scalars: Any) -> Any:
+        policy, values = plain(planes, scalars)
+        if wrong == "number":
+            return policy * np.nan, values
+        return (policy[:, 1:], values) if wrong == "policy" else (policy, values[:, :1])
+
+    with pytest.raises(ValueError, match="the net gave"):
+        Thinker(state, 1, net).consider(10)
+
+
+def test_other_games_say_that_nets_do_not_see_them_yet() -> None:
+    state = games.load("imago").start()
+    with pytest.raises(ValueError, match="can't see this game yet: imago"):
+        Thinker(state, 1, lambda _, scalars: (scalars, scalars))
