@@ -55,9 +55,11 @@ class Crowd:
 class Player:
     """Somebody at a table, with a cookie that every worker knows."""
 
-    def __init__(self, crowd: Crowd, name: str, rng: random.Random) -> None:
+    def __init__(
+        self, crowd: Crowd, name: str, rng: random.Random, person: Person | None = None
+    ) -> None:
         self.crowd, self.name, self.rng = crowd, name, rng
-        self.person = Person(crowd.servers[0], name)
+        self.person = person or Person(crowd.servers[0], name)
         self.person.http.timeout = httpx.Timeout(PATIENCE)
         self.acked = 0.0  # when something of theirs was last acknowledged
         self.playing = ""
@@ -160,14 +162,14 @@ class Player:
                 self.crowd.errors.append(type(error).__name__)
                 time.sleep(0.3)
                 continue
-            seat = SocketPlay(self, socket, server, room, takebacks, moves)
+            seat = SocketPlay(self, socket, server, room, takebacks, moves, since)
             try:
                 if seat.play():
                     return
             except TROUBLE as error:
                 self.crowd.errors.append(type(error).__name__)
             finally:
-                moves, since = seat.moves, max(since, socket.ply)
+                moves, since = seat.moves, seat.known
                 with suppress(*TROUBLE):
                     socket.connection.close_socket()
 
@@ -182,6 +184,7 @@ class SocketPlay:
     room: str
     takebacks: float
     moves: int
+    known: int  # the ply up to which the room was told; errors say a ply, too, and tell nothing
     seats: Sequence[int] = ()
     offer: Message | None = None  # what to think about
     until: float = 0.0  # for how long
@@ -202,6 +205,8 @@ class SocketPlay:
             heard = time.monotonic()
             reader = f"{self.player.name} by socket"
             self.player.crowd.saw(reader, self.server, inf, message, self.room)
+            if message["t"] in ("room", "moved", "happened"):
+                self.known = message["ply"]
             if self.take(message):
                 return True
         return False
