@@ -28,6 +28,7 @@ from chaos import (
     schedule,
     signalled,
 )
+from conftest import SOAK
 from crowd import Crowd, Player
 from history import Ending, History, Row, faults
 from servers import Person, Tegel, postgres, redis, table, tegel, until
@@ -329,10 +330,15 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         yield found
 
 
+long = pytest.mark.skipif(not SOAK, reason="a run of troubles belongs to the soak")
+
+
+@long
 def test_two_workers_endure(site: Site, rng: random.Random, soak: bool) -> None:
     print(endured(site, SOAKED if soak else SECONDS, rng))
 
 
+@long
 def test_one_worker_with_a_file_endures(tmp_path: Path, rng: random.Random, soak: bool) -> None:
     with alone(tmp_path) as site:
         print(endured(site, SOAKED if soak else SECONDS / 2, rng))
