@@ -143,7 +143,8 @@ def postgres_chief(folder: Path) -> int:
 
 def postgres_processes(folder: Path) -> list[int]:
     """The processes of a PostgreSQL that serve a connection."""
-    return [pid for pid in _children(postgres_chief(folder)) if b"127.0.0.1" in _title(pid)]
+    chief = postgres_chief(folder)
+    return [pid for pid in _children(chief) if chief and b"127.0.0.1" in _title(pid)]
 
 
 def _children(parent: int) -> list[int]:

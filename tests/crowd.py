@@ -64,8 +64,12 @@ class Player:
         self.acked = 0.0  # when something of theirs was last acknowledged
         self.playing = ""
         self.pending: Wish | None = None
+        self.home: Tegel | None = None  # the worker that is asked first, by who races
+        self.think = 0.4  # seconds at most
 
     def server(self) -> Tegel:
+        if self.home and self.rng.random() < 0.7:
+            return self.home
         return self.rng.choice(self.crowd.servers)
 
     def wish(self, room: str, seat: int, ply: int, text: str) -> Wish:
@@ -216,7 +220,7 @@ class SocketPlay:
         player, rng = self.player, self.player.rng
         match message["t"]:
             case "offer" if self.moves > 0:
-                self.offer, self.until = message, time.monotonic() + rng.uniform(0.0, 0.4)
+                self.offer, self.until = message, time.monotonic() + rng.uniform(0.0, player.think)
             case "moved":
                 self.mine(message)
                 return "result" in message

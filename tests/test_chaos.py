@@ -217,6 +217,9 @@ def tables(crowd: Crowd, rng: random.Random) -> list[Table]:
         if kind != "bot":
             same = players[0].person if kind == "race" else None
             players.append(Player(crowd, f"{kind} 1", random.Random(rng.random()), same))
+        if kind == "race":
+            for player, server in zip(players, crowd.servers, strict=False):
+                player.home, player.think = server, 0.0
         found.append(Table(crowd, players, kind))
     return found
 
@@ -286,7 +289,7 @@ def endured(site: Site, seconds: float, rng: random.Random) -> str:
     crowd = Crowd([worker.server for worker in site.workers], History(patience=BOUND))
     playing = tables(crowd, rng)
     jumps = random.Random(rng.random())
-    site.chaos.begin["jump"] = lambda _: site.clock.jump(jumps.choice([-20, -3, 3, 30]))
+    site.chaos.begin["jump"] = lambda _: site.clock.jump(jumps.choice([-3600, -20, 3, 3600]))
     plan = schedule(rng, seconds, sorted(site.chaos.begin), len(site.workers))
     threads = [threading.Thread(target=table.run) for table in playing]
     for thread in threads:
