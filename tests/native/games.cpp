@@ -32,6 +32,7 @@ void play(Engine& engine, Random& random, int plies) {
     engine.rollouts(0, 1);
     for (int ply = 0; ply < plies && !engine.over(); ++ply) {
         const auto moves = engine.moves(false);
+        if (moves.empty()) return;  // a made-up position may leave nothing to do
         Code code = moves[random.below(std::uint32_t(moves.size()))].first;
         if (ply % 2 && engine.turn() != CHANCE) {
             engine.think({10}, [] { return false; });
