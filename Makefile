@@ -22,8 +22,8 @@ help: ## list the commands
 
 setup: .venv/.run .venv/.test ## make .venv with everything that running and testing need
 
-run: .venv/.run .venv/.page ## start the games on http://localhost:8000
-	@$(BIN)/tegel serve
+run: .venv/.run .venv/.page ## start the games on http://localhost:8000; ARGS=--no-browser
+	@$(BIN)/tegel serve $(ARGS)
 
 play: .venv/.run ## play a game in the terminal
 	@$(BIN)/tegel play
