@@ -143,10 +143,10 @@ class Picture:
 
     # What writes pictures stands on these words, so it is imported late.
 
-    def svg(self, *, theme: str = "light", patterns: bool = False) -> str:
+    def svg(self, *, theme: str = "light", patterns: bool = False, small: bool = False) -> str:
         from tegel.picture.svg import svg
 
-        return svg(self, theme=theme, patterns=patterns)
+        return svg(self, theme=theme, patterns=patterns, small=small)
 
     def text(self) -> Text:
         from tegel.picture.text import text

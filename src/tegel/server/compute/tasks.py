@@ -74,13 +74,13 @@ def puzzle_picture(game: str, variant: str, theme: str) -> str:
     file = resources.files(package(game)) / "pictures" / f"{variant}.txt"
     if variant in shown.variants and file.is_file():
         state = games.position(file.read_text("utf-8"))
-        return shown.picture(state).only("board").svg(theme=theme)
+        return shown.picture(state).only("board").svg(theme=theme, small=True)
     picture = shown.picture(shown.start(variant))
     empty = not any(mark.plane == "board" for mark in picture.marks)
     planes = [replace(plane, title="", note="") for plane in picture.planes]
     if empty and len(planes[0].wells) == 1:
         planes = planes[1:]  # a field that is not there yet
-    return replace(picture, planes=tuple(planes)).svg(theme=theme)
+    return replace(picture, planes=tuple(planes)).svg(theme=theme, small=True)
 
 
 def thought(state: State[Any], level: int, seconds: float) -> str:
