@@ -57,7 +57,9 @@ def real(w: World) -> dict[str, Asked]:
     return {
         "GET /api/games": Asked({}, {"language": "nl"}),
         "GET /api/games/{game}": Asked({"game": "blokus"}),
-        "GET /api/games/{game}/front.svg": Asked({"game": "forma"}, {"theme": "dark"}),
+        "GET /api/games/{game}/front.svg": Asked(
+            {"game": "forma"}, {"theme": "dark", "start": "eye"}
+        ),
         "GET /api/games/{game}/guide": Asked({"game": "blokus"}),
         "GET /api/games/{game}/pictures/{name}.svg": Asked({"game": "blokus", "name": "contact"}),
         "GET /api/games/{game}/rules": Asked({"game": "imago"}, {"language": "it"}),
@@ -68,6 +70,7 @@ def real(w: World) -> dict[str, Asked]:
         "GET /api/my/puzzles": Asked(),
         "GET /api/my/rooms": Asked({}, {"over": "true"}),
         "GET /api/puzzles": Asked(),
+        "GET /api/puzzles/today": Asked(),
         "GET /api/puzzles/days/{day}": Asked({"day": "2026-01-02"}),
         "GET /api/puzzles/{game}/{variant}": Asked(
             {"game": "puzzle", "variant": "pentominoes-6x10"}

@@ -21,14 +21,13 @@ from tegel.game.state import (
     leaders,
     with_entry,
 )
-from tegel.game.table import Choice, Event, Item, Offer, Slot, Stop, Task, Title, Way
+from tegel.game.table import Choice, Event, Item, Offer, Piece, Slot, Start, Stop, Task, Title, Way
 from tegel.record import BadNotation
 from tegel.words import sentence, words
 
 __all__ = [
     "CHANCE", "BadNotation", "Choice", "Drawing", "Event", "Format", "Game", "IllegalMove", "Item",
-    "Kernel", "Lean", "Offer", "Option", "Outcome", "Position", "Seat", "Slot", "Solo", "State",
-    "Stop", "Task", "Title", "Way", "game_of", "heading", "leaders", "made", "sentence",
-    "with_entry",
-    "words",
+    "Kernel", "Lean", "Offer", "Option", "Outcome", "Piece", "Position", "Seat", "Slot", "Solo",
+    "Start", "State", "Stop", "Task", "Title", "Way", "game_of", "heading", "leaders", "made",
+    "sentence", "with_entry", "words",
 ]  # fmt: skip

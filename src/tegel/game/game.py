@@ -7,7 +7,7 @@ from typing import Any, Generic, TypeVar
 from rich.text import Text
 
 from tegel.game.state import Lean, Option
-from tegel.game.table import Event, Item, Offer, Stop, Task, Title, Way
+from tegel.game.table import Event, Item, Offer, Start, Stop, Task, Title, Way
 from tegel.lattice import Cell, name
 from tegel.picture import Mark, Paint, Picture, Plane, Sprite, signed
 from tegel.record import BadNotation, Record, check_options
@@ -111,6 +111,7 @@ class Game(Generic[M, S]):
     facts: Callable[[S], Mapping[str, object]] = _no_facts  # more for `check --json`
     solo: Solo[S] | None = None  # if it is for one person
     kernel: Kernel[M, S] | None = None  # how the native engine sees moves and states, if it does
+    card: Sequence[Start] = ()  # main ways to play, a newcomer's first; none: every variant
 
     def __post_init__(self) -> None:
         _GAMES[self.state] = self

@@ -1,6 +1,6 @@
 """Blokus: place polyominoes corner to corner; whoever has fewest squares left wins."""
 
-from tegel.game import Drawing, Game, Kernel
+from tegel.game import Drawing, Game, Kernel, Start
 from tegel.games.blokus import account, kernel, notation, picture, rules
 from tegel.games.blokus.sgf import SGF
 
@@ -22,4 +22,11 @@ GAME = Game(
     formats=(SGF,),
     longest=4 * 21,
     kernel=Kernel(kernel.code, kernel.decode, kernel.pack, effort=300_000),
+    card=(
+        Start("duo", "duo"),
+        Start("two", "two"),
+        Start("three", "three"),
+        Start("four", "classic"),
+        Start("teams", "teams"),
+    ),
 )

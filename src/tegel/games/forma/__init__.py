@@ -1,6 +1,6 @@
 """Forma: lay tiles by eye, close in squares, obstacles and the tower, and build bridges."""
 
-from tegel.game import CHANCE, Drawing, Game, Kernel
+from tegel.game import CHANCE, Drawing, Game, Kernel, Start
 from tegel.games.forma import account, kernel, notation, picture, rules
 
 GAME = Game(
@@ -21,4 +21,9 @@ GAME = Game(
     account=account.account,
     facts=account.facts,
     kernel=Kernel(kernel.code, kernel.decode, kernel.pack, kernel.covers, kernel.setup, 100_000),
+    card=(
+        Start("assisted", "two", {"layout": "random", "assist": "on"}, level=1),
+        Start("eye", "two", {"layout": "random", "assist": "off"}, level=1),
+        Start("four", "four", {"layout": "random", "assist": "on"}, level=1),
+    ),
 )

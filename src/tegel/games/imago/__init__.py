@@ -1,7 +1,7 @@
 """Imago: take stones so that your stock stays an image of stones on the board; capture the
 image once it stands alone."""
 
-from tegel.game import CHANCE, Drawing, Game, Kernel
+from tegel.game import CHANCE, Drawing, Game, Kernel, Start
 from tegel.games.imago import account, kernel, notation, picture, rules, sprites, terminal
 
 GAME = Game(
@@ -25,4 +25,5 @@ GAME = Game(
     account=account.account,
     facts=account.facts,
     kernel=Kernel(kernel.code, kernel.decode, kernel.pack, effort=90_000, silent=True),
+    card=(Start("colours", "imago"), Start("shapes", "shapes")),
 )

@@ -1,6 +1,6 @@
 """Tantrix: lay hexagons with coloured links; the longest line or loop of your colour wins."""
 
-from tegel.game import Drawing, Game, Kernel
+from tegel.game import Drawing, Game, Kernel, Start
 from tegel.games.tantrix import account, kernel, notation, picture, rules, terminal
 from tegel.games.tantrix.tiles import COLOURS, COUNT
 
@@ -28,4 +28,10 @@ GAME = Game(
     facts=account.facts,
     longest=2 * COUNT + len(COLOURS),  # every tile is drawn and laid, and colours are chosen
     kernel=Kernel(kernel.code, kernel.decode, kernel.pack, effort=50_000),
+    card=(
+        Start("two", "two"),
+        Start("three", "three"),
+        Start("four", "four"),
+        Start("doubles", "doubles"),
+    ),
 )

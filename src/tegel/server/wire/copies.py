@@ -33,6 +33,14 @@ def choice(c: game.Choice) -> messages.Choice:
     return messages.Choice(move=c.move, cells=c.cells, tile=c.tile, key=c.key)
 
 
+def piece(p: game.Piece) -> messages.Piece:
+    return messages.Piece(tile=p.tile, laid=p.laid, most=p.most, least=p.least)
+
+
+def start(s: game.Start) -> responses.Start:
+    return responses.Start(key=s.key, variant=s.variant, options=dict(s.options), level=s.level)
+
+
 def event(e: game.Event) -> messages.Event:
     return messages.Event(key=e.key, cells=e.cells, args=plain(e.args))
 

@@ -134,6 +134,8 @@ def offered(game: Game[Any, Any], state: State[Any], ply: int) -> messages.Offer
         choices=[copies.choice(choice) for choice in found.choices],
         any=found.any,
         lifting=found.lifting,
+        pieces=[copies.piece(piece) for piece in found.pieces],
+        begin=found.begin,
     )
 
 
@@ -261,7 +263,7 @@ def svg(record: Record, ply: int, language: str, theme: str, patterns: bool) -> 
 
 def board(room: Room, theme: str) -> str:
     """The board of a room as SVG."""
-    return room.game.picture(room.state).only("board").svg(theme=theme)
+    return room.game.picture(room.state).only("board").svg(theme=theme, small=True)
 
 
 def account(room: Room) -> list[responses.Item]:

@@ -2,7 +2,7 @@
 
 import re
 from asyncio import to_thread
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import resources
 from typing import Annotated, Any, Literal
@@ -11,6 +11,7 @@ from fastapi import APIRouter, Query
 from starlette.responses import Response
 
 from tegel import games
+from tegel.game import Game, Start
 from tegel.picture import PAINTS, Sprite
 from tegel.room.refused import Refused
 from tegel.server.web.routes import answer, gives
@@ -103,6 +104,7 @@ def _info(name: str, language: str) -> responses.GameInfo:
         game.placing,
         variants,
         game.quick,
+        [copies.start(start) for start in starts(game)],
         game.solo is not None,
         next(
             (
@@ -113,6 +115,16 @@ def _info(name: str, language: str) -> responses.GameInfo:
             None,
         ),
     )
+
+
+def starts(game: Game[Any, Any]) -> Sequence[Start]:
+    """What the card of a game offers; where it does not say, every variant."""
+    if game.card or game.solo:
+        return game.card
+    return [
+        Start(key, key, {k: v for k, v in game.quick.items() if k in game.options_of(key)})
+        for key in game.variants
+    ]
 
 
 @cache

@@ -49,6 +49,11 @@ async def list_puzzles(here: Here) -> Response:
     return answer(responses.Puzzles(days[0], days[1:], named, discovery, groups, seconds))
 
 
+@router.get("/api/puzzles/today", **gives(messages.Task, what="The puzzle of the day."))
+async def show_today(here: Here) -> Response:
+    return answer(await _day(here, datetime.now(UTC).date(), OURS))
+
+
 @cache
 def _listed(game: str) -> list[messages.Task]:
     return [_task(game, variant) for variant in games.load(game).variants]

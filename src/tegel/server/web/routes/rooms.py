@@ -1,6 +1,8 @@
 """Rooms over HTTP: make one, look at it, and all that the socket can do too."""
 
+import json
 import secrets
+from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
 import sqlalchemy as sa
@@ -170,14 +172,25 @@ async def my_rooms(here: Here, reader: Reader, over: bool = False) -> Response:
     )
     first = sa.case((c.waiting == reader, 0), else_=1)
     found = await here.store.rows(query.order_by(first, c.touched.desc()).limit(200))
-    return answer(legible(here, found if reader else (), lambda row: _listed(row, reader)))
+    if not reader:
+        return answer([])
+    named = sa.select(tables.names).where(
+        tables.names.c.room.in_([row.id for row in found]), tables.names.c.player != reader
+    )
+    names: dict[str, list[str]] = {}
+    for row in await here.store.rows(named.order_by(tables.names.c.player)):
+        names.setdefault(row.room, []).append(row.name)
+    return answer(legible(here, found, lambda row: _listed(row, reader, names.get(row.id, ()))))
 
 
-def _listed(row: sa.Row[tuple[object]], reader: str) -> responses.Listed:
+def _listed(row: sa.Row[tuple[object]], reader: str, names: Sequence[str] = ()) -> responses.Listed:
+    places = json.loads(row.places)
     return responses.Listed(
         row.id, row.game, row.variant, options(row.options), row.clock,
-        row.places.count('"kind"'), row.open, row.ply, row.over,
+        len(places), row.open, row.ply, row.over,
         bool(reader) and row.waiting == reader, row.at, row.touched,
+        moves=row.moves, names=tuple(names), deadline=row.deadline or 0,
+        levels=tuple(place["level"] for place in places if place.get("level")),
     )  # fmt: skip
 
 
