@@ -175,7 +175,7 @@ function turnedTo(state: State, ground: Ground, turn: number): State {
 }
 
 /** At one of the places of the offer, if it is one. */
-function put(state: State, wanted: Place): State {
+export function put(state: State, wanted: Place): State {
   const place = state.places.find((one) => same(one, wanted)) ?? null
   return { ...state, place, legal: place !== null }
 }
@@ -245,10 +245,15 @@ function cornerAt(state: State, ground: Ground, plane: string, [x, y]: Point): P
   return [x - mx, y - my]
 }
 
+/** While a board is set up one click is one piece, and a click on a piece takes it back. */
+export const isSetup = ({ offer }: State): boolean => !!offer?.pieces?.length
+
 /** A cell was clicked or tapped, or a tile let go over it: a finger shows first, and then
  * confirms. What does not fit is sent too: the answer says why not. */
 export function choose(state: State, ground: Ground, { plane, cell }: Place, point: Point, touch: boolean): Done {
   if (!state.tile) return pickUp(state, ground, { plane, cell })
+  const standing = isSetup(state) ? lifting(state, ground, { plane, cell }) : undefined
+  if (standing) return { state, move: standing.move }
   if (byEye(state)) {
     const corner: Cell = [cell[0] - state.spot[0], cell[1] - state.spot[1]]
     return letGo({ ...state, place: { plane, cell: corner }, legal: false }, ground)
@@ -259,7 +264,7 @@ export function choose(state: State, ground: Ground, { plane, cell }: Place, poi
   const shown = snapped.place
     ? snapped
     : { ...snapped, place: { plane, cell: cellAt(latticeOf(ground, plane), corner) }, legal: false }
-  return touch ? { state: shown, move: '' } : letGo(shown, ground)
+  return touch && !isSetup(state) ? { state: shown, move: '' } : letGo(shown, ground)
 }
 
 export const letGo = (state: State, ground: Ground): Done => ({ state, move: moveOf(state, ground) })

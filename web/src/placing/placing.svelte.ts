@@ -120,6 +120,11 @@ export class Placing {
     this.go((state) => (state.place ? { ...state, place: null } : state))
   }
 
+  /** Lay the tile in hand at one of its places. */
+  put(place: Place): void {
+    this.go((state) => model.put(state, place))
+  }
+
   step(direction: Point): void {
     this.go((state, ground) => model.step(state, ground, direction))
   }
