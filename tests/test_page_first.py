@@ -70,9 +70,9 @@ def test_a_card_shows_and_remembers_what_it_starts_in_one_click(desk: Window) ->
 
     page = desk.open("/")
     imago = card(page, "Imago")
-    expect(imago.get_by_role("button", name="Colours")).to_contain_text("their pattern counts")
+    expect(imago.get_by_role("button", name="Colours their pattern counts")).to_be_visible()
     imago.get_by_role("button", name="Shapes").click()
-    imago.get_by_role("button", name="More choices: Imago").click()
+    imago.get_by_label("More choices: Imago").click()
     imago.get_by_role("button", name="Play on this screen").click()
     made = room(desk)
     assert (made["variant"], made["you"]) == ("shapes", [0, 1])
