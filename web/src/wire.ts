@@ -1140,12 +1140,16 @@ export interface components {
             listed: boolean;
             /** @default false */
             hinting?: boolean;
+            /** @default false */
+            eye?: boolean;
             seats: components["schemas"]["Chair"][];
             begun: boolean;
             over: boolean;
             turn: number;
             colour: string;
             scores: number[];
+            /** @default [] */
+            gained?: number[];
             planes: components["schemas"]["Plane"][];
             marks: components["schemas"]["Mark"][];
             moves: components["schemas"]["Played"][];
@@ -1320,6 +1324,8 @@ export interface components {
             turn: number;
             colour: string;
             scores: number[];
+            /** @default [] */
+            gained?: number[];
             /** @default null */
             clocks?: components["schemas"]["Clocks"] | null;
             /** @default null */
