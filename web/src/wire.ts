@@ -1161,6 +1161,8 @@ export interface components {
             rematch?: string;
             /** @default null */
             task?: components["schemas"]["Task"] | null;
+            /** @default false */
+            eye?: boolean;
             you: number[];
         };
         /**
@@ -1480,7 +1482,8 @@ export interface components {
         };
         /**
          * Item
-         * @description A line in the account of a seat's score.
+         * @description A line in the account of a seat's score; `path` draws what it counts over the board, where
+         *         that is a line.
          */
         Item: {
             seat: number;
@@ -1495,6 +1498,8 @@ export interface components {
             args?: {
                 [key: string]: string | number | boolean | null;
             };
+            /** @default  */
+            path?: string;
         };
         /**
          * Position

@@ -162,6 +162,7 @@ class Room(Tagged, kw_only=True):
     hints: int = 0
     rematch: str = ""
     task: Task | None = None  # of a table for one
+    eye: bool = False  # nobody says here what fits
     you: tuple[int, ...]
 
 

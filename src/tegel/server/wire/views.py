@@ -13,7 +13,7 @@ from tegel.game import Game, State
 from tegel.record import Record
 from tegel.room import log
 from tegel.room import room as rooms
-from tegel.room.fairness import position_key
+from tegel.room.fairness import by_eye, position_key
 from tegel.room.judge import Step
 from tegel.room.result import Result
 from tegel.room.result import result as outcome
@@ -77,6 +77,7 @@ def snapshot(room: Room, seen: View, now: int, you: tuple[int, ...] = ()) -> mes
         hints=room.hints,
         rematch=room.rematch,
         task=copies.task(room.game, room.state, setup.variant, setup.options),
+        eye=by_eye(room),
         you=you,
     )
 
