@@ -15,6 +15,13 @@ export function nameOf(room: Room, seat: number): string {
   return chair.name || t('seat', { n: seat + 1 })
 }
 
+/** The one of your seats that acts: the one to move, else the one that is to move next; -1 if you
+ * have none. */
+export function actingSeat({ you = [], turn, seats }: Room): number {
+  const after = (seat: number): number => (seat - turn + seats.length) % seats.length
+  return you.length ? you.reduce((best, seat) => (after(seat) < after(best) ? seat : best)) : -1
+}
+
 /** The colours that are a seat's own, in the order of its planes. */
 export function coloursOf(room: Room, seat: number): { colour: string; out: boolean }[] {
   const found = new Map<string, boolean>()
