@@ -287,12 +287,12 @@ test('a note covers nothing that it speaks of, and stands as near as it can', ()
 
 test('a refusal names squares as the board does: by letters where the board has no names', () => {
   const error = { t: 'error' as const, code: 'illegal', text: '', rule: 'x', cells: [[1, 2], [3, 3]] as Cell[], args: { at: '1,2 3,3' } }
-  assert.deepEqual(spokenOf(error, [board], '', null).args, { at: 'A, B' })
+  assert.deepEqual(spokenOf(error, [board], '', null).args, { at: '“A”, “B”' })
   assert.deepEqual(spokenOf(error, [{ ...board, coordinates: true }], '', null), {
     cells: [{ cell: [1, 2], name: '' }, { cell: [3, 3], name: '' }], args: { at: '1,2 3,3' },
   })
   const beside = spokenOf({ ...error, cells: [], args: { place: '-1,0' } }, [board], '{tile}@{down},{column}', { plane: 'stock', cell: [0, 1] })
-  assert.deepEqual(beside, { cells: [{ cell: [0, 1], name: 'A', plane: 'stock' }], args: { place: 'A' } })
+  assert.deepEqual(beside, { cells: [{ cell: [0, 1], name: 'A', plane: 'stock' }], args: { place: '“A”' } })
 })
 
 test('what others have laid since the own last move is numbered in order', () => {

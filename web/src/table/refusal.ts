@@ -18,16 +18,18 @@ export function spokenOf(error: Error, planes: Plane[], template: string, tried:
   const plain = board?.coordinates === true
   const cells: Spoken[] = (error.cells ?? []).map((cell, i) => ({ cell, name: plain ? '' : letter(i) }))
   const args = { ...error.args }
-  if (!plain && cells.length && typeof args.at === 'string') args.at = cells.map(({ name }) => name).join(', ')
+  if (!plain && cells.length && typeof args.at === 'string') args.at = cells.map(quoted).join(', ')
   const place = tried && tried.plane !== board?.name ? written(template.split('@')[1] ?? '', '', 0, tried.cell) : ''
-  for (const [key, value] of Object.entries(args))
-    if (place && value === place) {
-      args[key] = letter(cells.length)
-      if (!cells.some(({ plane }) => plane)) cells.push({ cell: tried!.cell, name: letter(cells.length), plane: tried!.plane })
-    }
+  const key = place && Object.keys(args).find((one) => args[one] === place)
+  if (key) {
+    const here = { cell: tried!.cell, name: letter(plain ? 0 : cells.length), plane: tried!.plane }
+    args[key] = quoted(here)
+    cells.push(here)
+  }
   return { cells, args }
 }
 
+const quoted = ({ name }: Spoken): string => `“${name}”`
 const letter = (i: number): string => String.fromCharCode(65 + (i % 26))
 
 interface Rect {
