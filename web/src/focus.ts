@@ -8,9 +8,10 @@ export function keepFocus(): void {
     last = event.target as Element
   }
   // Whoever leaves a thing that is still there meant it.
-  const left = (event: FocusEvent): void => {
-    if (last && event.target === last && usable(last)) last = null
-  }
+  const left = ({ target }: FocusEvent): void =>
+    queueMicrotask(() => {
+      if (last && target === last && usable(last) && document.activeElement !== last) last = null
+    })
   const look = (): void => {
     if (!last || usable(last)) return
     const next = document.querySelector<HTMLElement>('main svg.scene') ?? document.querySelector<HTMLElement>('main')

@@ -73,6 +73,7 @@ test('a tile in hand knows its places, and lies already where there is one only'
   const small = take(begun, ground, single)
   assert.deepEqual(small.place, { plane: 'ground', cell: [4, 4] })
   assert.equal(moveOf(small, ground), 'S.0@e5')
+  assert.equal(tap(small, [4, 4]).move, '', 'a finger must show it first all the same')
 })
 
 test('a tile comes to hand in a turn that has a place', () => {

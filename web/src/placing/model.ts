@@ -196,7 +196,7 @@ export function take(state: State, ground: Ground, mark: Mark): State {
   }
   const held = turnedTo({ ...drop(state), tile, source: mark }, ground, turn)
   const [only, ...others] = held.places
-  return only && !others.length ? put(held, ground, only) : held // where there is no choice it lies already
+  return only && !others.length ? { ...put(held, ground, only), laid: false } : held // it is shown where it must go
 }
 
 export function drop(state: State): State {
