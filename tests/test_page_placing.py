@@ -341,7 +341,7 @@ def open_corner(window: Window) -> tuple[int, int]:
         state = state.play(game.parse(played["move"]))
     seat = 1 - state.turn
     colour = next(i for i, own in enumerate(state.rules.players) if own == (seat,))
-    cells = state.rules.grid.cells(state.open(colour) & state.free(colour))
+    cells: list[tuple[int, int]] = state.rules.grid.cells(state.open(colour) & state.free(colour))
     return cells[len(cells) // 2]
 
 
