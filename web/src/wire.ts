@@ -1140,6 +1140,8 @@ export interface components {
             listed: boolean;
             /** @default false */
             hinting?: boolean;
+            /** @default false */
+            eye?: boolean;
             seats: components["schemas"]["Chair"][];
             begun: boolean;
             over: boolean;
@@ -1161,8 +1163,6 @@ export interface components {
             rematch?: string;
             /** @default null */
             task?: components["schemas"]["Task"] | null;
-            /** @default false */
-            eye?: boolean;
             you: number[];
         };
         /**

@@ -147,6 +147,7 @@ class Room(Tagged, kw_only=True):
     clock: str
     listed: bool
     hinting: bool = False  # hints may be asked for, and all see it
+    eye: bool = False  # played by eye: nobody says what fits
     seats: tuple[Chair, ...]
     begun: bool
     over: bool
@@ -162,7 +163,6 @@ class Room(Tagged, kw_only=True):
     hints: int = 0
     rematch: str = ""
     task: Task | None = None  # of a table for one
-    eye: bool = False  # nobody says here what fits
     you: tuple[int, ...]
 
 

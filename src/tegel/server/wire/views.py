@@ -13,7 +13,7 @@ from tegel.game import Game, State
 from tegel.record import Record
 from tegel.room import log
 from tegel.room import room as rooms
-from tegel.room.fairness import by_eye, position_key
+from tegel.room.fairness import position_key
 from tegel.room.judge import Step
 from tegel.room.result import Result
 from tegel.room.result import result as outcome
@@ -62,6 +62,7 @@ def snapshot(room: Room, seen: View, now: int, you: tuple[int, ...] = ()) -> mes
         clock=str(setup.clock),
         listed=setup.listed,
         hinting=setup.hinting,
+        eye=room.game.by_eye is not None and room.game.by_eye(room.state),
         seats=chairs(room),
         begun=room.begun,
         over=room.over,
@@ -77,7 +78,6 @@ def snapshot(room: Room, seen: View, now: int, you: tuple[int, ...] = ()) -> mes
         hints=room.hints,
         rematch=room.rematch,
         task=copies.task(room.game, room.state, setup.variant, setup.options),
-        eye=by_eye(room),
         you=you,
     )
 
