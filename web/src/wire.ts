@@ -1486,7 +1486,8 @@ export interface components {
         };
         /**
          * Item
-         * @description A line in the account of a seat's score.
+         * @description A line in the account of a seat's score; `path` draws what it counts over the board, where
+         *         that is a line.
          */
         Item: {
             seat: number;
@@ -1501,6 +1502,8 @@ export interface components {
             args?: {
                 [key: string]: string | number | boolean | null;
             };
+            /** @default  */
+            path?: string;
         };
         /**
          * Position

@@ -30,6 +30,13 @@ export function partnersOf(room: Room, seat: number): number[] {
   return room.seats.flatMap((chair, other) => (other !== seat && chair.side === side ? [other] : []))
 }
 
+/** The one of your seats that acts: the one to move, else the one that is to move next; -1 if you
+ * have none. */
+export function actingSeat({ you = [], turn, seats }: Room): number {
+  const after = (seat: number): number => (seat - turn + seats.length) % seats.length
+  return you.length ? you.reduce((best, seat) => (after(seat) < after(best) ? seat : best)) : -1
+}
+
 /** The colours that are a seat's own, in the order of its planes. */
 export function coloursOf(room: Room, seat: number): { colour: string; out: boolean }[] {
   const found = new Map<string, boolean>()
