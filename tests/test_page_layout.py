@@ -131,7 +131,7 @@ def steady(page: Page, first: dict[tuple[int, int], dict[str, Any]], when: str) 
 
 
 def test_nothing_moves_from_the_first_move_to_the_last(window: Window) -> None:
-    """With hints, refusals, others' time and a lost connection in between."""
+    """With a hint, a refusal, places shown and others' time in between."""
     page = window.page
     page.set_viewport_size(DESK["viewport"])
     window.room(game="blokus", variant="duo")
@@ -144,16 +144,19 @@ def test_nothing_moves_from_the_first_move_to_the_last(window: Window) -> None:
         page.set_viewport_size(DESK["viewport"])
         if number == 1:
             page.get_by_role("button", name="Hint").click()
-            expect(page.locator(".ghost")).to_be_visible()
+            page.wait_for_selector(".hint tbody")
             steady(page, first, "with a hint")
             page.keyboard.press("Escape")
         if number == 2:
             page.get_by_role("button", name="Show places").click()
             steady(page, first, "with places")
         if number == 3:
-            page.context.set_offline(True)
-            page.evaluate("dispatchEvent(new Event('offline'))")
-            page.context.set_offline(False)
+            page.locator(".tile:enabled").first.click()
+            board = first[1280, 800]["board"]
+            page.mouse.click(board[0] + 60, board[1] + 20)
+            page.wait_for_selector(".remark [role=alert]")
+            steady(page, first, "with a refusal")
+            page.keyboard.press("Escape")
         page.set_viewport_size(DESK["viewport"])
         window.play(pick=2 * number)
         number += 1
