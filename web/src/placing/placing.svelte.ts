@@ -12,14 +12,17 @@ export interface Table {
   marks: () => Mark[]
   sprites: () => Record<string, Sprite>
   template: () => string
+  seat?: () => number // whose hand this is
   play: (move: string) => void
 }
+
+const TOLD = 4000 // milliseconds
 
 export class Placing {
   private state = $state.raw<State>(model.EMPTY)
   private readonly ground = $derived.by((): Ground => {
-    const { planes, marks, sprites, template } = this.table
-    return { planes: planes(), marks: marks(), sprites: sprites(), template: template() }
+    const { planes, marks, sprites, template, seat } = this.table
+    return { planes: planes(), marks: marks(), sprites: sprites(), template: template(), seat: seat?.() ?? -1 }
   })
 
   // Each by itself, so that a page looks again at no more than what changed.
@@ -27,6 +30,10 @@ export class Placing {
   readonly tile = $derived(this.state.tile)
   readonly source = $derived(this.state.source)
   readonly place = $derived(this.state.place)
+  readonly legal = $derived(this.state.legal)
+  readonly laid = $derived(this.state.laid)
+  readonly waiting = $derived(this.state.waiting) // others are to move: tiles are laid as a plan
+  readonly armed = $derived(this.state.armed)
   readonly spot = $derived(this.state.spot)
   readonly cursor = $derived(this.state.cursor)
   readonly hinted = $derived(this.state.hinted)
@@ -34,6 +41,10 @@ export class Placing {
   readonly sprite = $derived(model.spriteOf(this.state, this.ground))
   readonly middle = $derived(model.middleOf(this.state, this.ground))
   readonly turns = $derived(model.turnsOf(this.tile, this.ground))
+
+  told = $state('') // why a tile can't be taken up, for a while
+  private telling = 0
+  lost = $state(false) // a plan could not be played, as another colour is to move
 
   constructor(private readonly table: Table) {}
 
@@ -57,7 +68,12 @@ export class Placing {
   }
 
   takes(tile = ''): boolean {
-    return model.takes({ ...model.EMPTY, offer: this.offer }, tile)
+    return model.takes({ ...model.EMPTY, offer: this.offer, waiting: this.waiting }, tile)
+  }
+
+  /** Whether the tile in hand lies on a cell, as it is shown. */
+  covers(place: Place): boolean {
+    return model.covers(this.state, this.ground, place)
   }
 
   reach(): (Place & { sprite: string })[] {
@@ -82,13 +98,33 @@ export class Placing {
 
   // What is done
 
-  offered(offer: Offer | null): void {
-    this.go((state, ground) => model.offered(state, ground, offer))
+  /** Take over what may be done now; with no offer, whether others are to move. A plan that was
+   * to be played is. */
+  offered(offer: Offer | null, waiting = false): void {
+    this.go((state, ground) => model.offered(state, ground, offer, waiting))
+    untrack(() => this.due())
+  }
+
+  /** A plan as it was kept. */
+  planned(move: string, plane: string): void {
+    this.go((state, ground) => model.planned(state, ground, move, plane))
+    untrack(() => this.due())
+  }
+
+  private due(): void {
+    this.lost = this.armed && !!this.offer && !this.play(model.due)
   }
 
   take(mark: Mark): void {
     if (this.source !== mark) this.go((state, ground) => model.take(state, ground, mark))
     else if (this.byEye) this.nextSpot()
+  }
+
+  /** Say why a tile can't be taken up. */
+  tell(text: string): void {
+    clearTimeout(this.telling)
+    this.told = text
+    this.telling = window.setTimeout(() => (this.told = ''), TOLD)
   }
 
   drop(): void {
@@ -115,14 +151,19 @@ export class Placing {
     this.go((state, ground) => model.hover(state, ground, plane, point))
   }
 
+  /** What lies to be confirmed follows the pointer again. */
+  loosen(): void {
+    this.go((state) => ({ ...state, laid: false, armed: false }))
+  }
+
   /** The pointer is nowhere on the table. */
   away(): void {
-    this.go((state) => (state.place ? { ...state, place: null } : state))
+    this.go(model.away)
   }
 
   /** Lay the tile in hand at one of its places. */
   put(place: Place): void {
-    this.go((state) => model.put(state, place))
+    this.go((state, ground) => model.put(state, ground, place))
   }
 
   step(direction: Point): void {
@@ -143,6 +184,11 @@ export class Placing {
 
   letGo(): void {
     this.play(model.letGo)
+  }
+
+  /** A tile that was dragged is let go where it is, to be played or `shown`. */
+  release(shown: boolean): void {
+    this.play((state, ground) => model.release(state, ground, shown))
   }
 
   /** Pick up the tile on a cell; says whether one lies there that this can be asked of. */
