@@ -110,6 +110,7 @@ class House:
             rows = await self.store.tail(id, most=LONGEST + 1)
             if len(rows) > LONGEST:
                 raise ValueError(f"it has more than {LONGEST} rows")
+            self._dated(rows)
             names = await self.store.names(id)
             known = (setup, rows, self.heartbeat.outages, names)
             if len(rows) > SHORT:
@@ -318,6 +319,7 @@ class House:
         return bool(rows)
 
     async def _learn(self, live: LiveRoom, rows: Sequence[Row]) -> None:
+        self._dated(rows)
         steps = []
         room = replace(live.room, outages=self.heartbeat.outages)
         if any(isinstance(row.event, log.Sit) for row in rows):
@@ -329,6 +331,11 @@ class House:
             room = after
         if steps:
             self._show(live, steps, await self.broadcast.prepared(live, steps), mine=False)
+
+    def _dated(self, rows: Sequence[Row]) -> None:
+        """Time is never behind what is written, or the clock of that room would stand still
+        until it is there."""
+        self.heartbeat.now.forward(max((row.at for row in rows), default=0))
 
     # What others tell
 

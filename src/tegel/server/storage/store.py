@@ -18,7 +18,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from tegel.room.log import Row
 from tegel.room.setup import Setup
-from tegel.room.stopwatch import Outages
+from tegel.room.stopwatch import Outages, apart
 from tegel.server import metrics
 from tegel.server.storage import room_row, tables
 from tegel.server.storage.transaction import Append, Job, transaction
@@ -161,8 +161,8 @@ class Store:
 
     async def outages(self) -> Outages:
         c = tables.outages.c
-        found = await self.rows(sa.select(c.start, c.end).order_by(c.start))
-        return tuple((start, end) for start, end in found)
+        found = await self.rows(sa.select(c.start, c.end))
+        return apart((start, end) for start, end in found)
 
     async def due(self, now: int, but: Collection[str] = (), most: int = 200) -> list[str]:
         """Rooms, some left out, where a bot should think or a flag has fallen, and nobody sees
