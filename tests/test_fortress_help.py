@@ -3,6 +3,9 @@
 import pytest
 
 from servers import Person, Tegel, offered, table
+from tegel import games
+from tegel.games.blokus.notation import covering
+from test_fortress_load import Stranger
 
 
 def played(ann: Person, bob: Person, plies: int, **wish: object) -> str:
@@ -58,6 +61,35 @@ def test_a_position_of_a_running_game_is_not_advised_on(
         assert ann.refused("POST", "/api/rooms/continued", wish) == "running"
     ann.do(room, "resign")
     assert asked(ann, record, 6) == "given", "it is over"
+
+
+def in_mirror(text: str) -> str:
+    """The record of a Duo game, flipped about the diagonal on which the starting squares lie."""
+    head, _, moves = text.partition("\n\n")
+    game = games.load("blokus")
+    flipped = [
+        covering([(13 - y, 13 - x) for x, y in game.parse(line.split()[0]).cells])
+        for line in moves.splitlines()
+    ]
+    return "\n".join([head, "", *map(str, flipped), ""])
+
+
+def test_a_position_in_a_mirror_is_the_same(ann: Person, bob: Person) -> None:
+    room = played(ann, bob, 6)
+    text = ann.http.get(f"/api/rooms/{room}/record").text
+    assert in_mirror(in_mirror(text)).split() == text.split()
+    record = uploaded(ann, in_mirror(text))
+    assert asked(ann, record, 6) == "running"
+    assert asked(ann, record, 5) == "given"
+
+
+def test_who_sat_down_and_moved_over_http_was_at_an_address(ann: Person, server: Tegel) -> None:
+    """Bob's second browser is Bob's, though all that Bob did was to sit down and play."""
+    bob, again = (Stranger(server, "127.0.0.21") for _ in range(2))
+    room = played(ann, bob, 6)
+    record = uploaded(ann, ann.http.get(f"/api/rooms/{room}/record").text)
+    assert asked(again, record, 6) == "running"
+    assert asked(Stranger(server, "127.0.0.22"), record, 6) == "given", "nobody who plays there"
 
 
 def test_common_openings_are_anybodys(ann: Person, bob: Person) -> None:

@@ -193,6 +193,14 @@ class Worker:
 
     # What costs
 
+    async def find(self, id: str, payer: str, player: str = "") -> LiveRoom:
+        """The room of a name; whoever asks pays if many rows have to be read for it. Raises
+        Refused."""
+        if id not in self.house.rooms and id not in self.house.opening:
+            rows = (await self.store.lengths([id])).get(id, 0)
+            self.budget.charge(payer, player, *["rows"] * (rows // 1000))
+        return await self.house.find(id, payer)
+
     async def act(self, live: LiveRoom, player: str, action: Action, payer: str) -> Room:
         """Do something in a room; new rooms and bots are charged. Raises Refused."""
         self.fairness.met(player, payer)

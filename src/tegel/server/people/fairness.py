@@ -73,7 +73,7 @@ class Fairness:
         played = []
         for row in await self.store.rows(query.order_by(r.touched.desc()).limit(MOST)):
             try:
-                room = (await self.house.find(row.id)).room
+                room = (await self.house.find(row.id, network)).room
             except Refused:
                 continue  # it can't be opened, so nobody plays it
             if len(opponents(room, "")) > 1 and not is_opening(room):

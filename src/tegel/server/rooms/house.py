@@ -89,19 +89,19 @@ class House:
         sat = [*([seating.player] if seating.seats else []), *programs]
         return append(rows, after, self.worker, sat, after.names, new=True)
 
-    async def find(self, id: str) -> LiveRoom:
-        """The room of a name; raises Refused if there is none."""
+    async def find(self, id: str, payer: str = "") -> LiveRoom:
+        """The room of a name, opened for whoever pays; raises Refused if there is none."""
         live = self.rooms.get(id)
         if live is None:
             if id not in self.opening:
-                self.opening[id] = asyncio.ensure_future(self._open(id))
+                self.opening[id] = asyncio.ensure_future(self._open(id, payer or id))
             live = await asyncio.shield(self.opening[id])
         if live is None:
             raise Refused("missing", "There is no such room.")
         live.used = time.monotonic()
         return live
 
-    async def _open(self, id: str) -> LiveRoom | None:
+    async def _open(self, id: str, payer: str) -> LiveRoom | None:
         try:
             setup = await self.store.setup(id)
             if setup is None:
@@ -114,9 +114,9 @@ class House:
             names = await self.store.names(id)
             known = (setup, rows, self.heartbeat.outages, names)
             if len(rows) > SHORT:
-                room = await self.pools.facts.run(opened, *known, payer=id)
+                room = await self.pools.facts.run(opened, *known, payer=payer)
             else:
-                await self.pools.prepare(setup.variant, payer=id)
+                await self.pools.prepare(setup.variant, payer=payer)
                 room = opened(*known)
             return self._opened(room, room, mine=False)
         except Broken as error:

@@ -70,8 +70,9 @@ def app(chosen: Settings) -> FastAPI:
     )
     made.state.worker = Worker(chosen)
     made.add_middleware(Gate, worker=made.state.worker)
-    for part in (study, puzzles, catalogue, rooms, records, people):
+    for part in (study, puzzles, catalogue, rooms, people):
         made.include_router(part.router, dependencies=[Depends(legible_body)])
+    made.include_router(records.router)  # what is brought there is text, and looked at as such
     _operation(made)
     _refusals(made)
     _sockets(made)
