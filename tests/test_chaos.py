@@ -322,11 +322,15 @@ def endured(site: Site, seconds: float, rng: random.Random, bound: float = BOUND
         f"takebacks, {flags} flags, {len(history.acks)} moves acknowledged, "
         f"{len(history.sights)} sights; {dict(Counter(crowd.errors).most_common(12))}"
     )
-    assert not died, (died, "ended by themselves", site.chaos.done)
-    assert not crowd.wrong, crowd.wrong
-    assert not (wrong := faults(history)), (wrong, site.chaos.done, told)
-    assert not stuck, (stuck, site.chaos.done, told)
-    assert not (strange := [u for w in site.workers for u in unexpected(w.server)]), strange
+    wrong = [
+        *(f"worker {name} ended by itself" for name in died),
+        *crowd.wrong,
+        *faults(history),
+        *(f"{kind}: nothing was acknowledged for {bound} s" for kind in stuck),
+        *(text for worker in site.workers for text in unexpected(worker.server)),
+    ]
+    if wrong:
+        raise AssertionError("\n".join([*wrong, *site.chaos.done, told]))
     return told
 
 
