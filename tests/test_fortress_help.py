@@ -1,5 +1,7 @@
 """No help in running games: not at the table, not by a record, not by playing on from there."""
 
+import re
+
 import pytest
 
 from servers import Person, Tegel, offered, table
@@ -107,8 +109,11 @@ def test_a_game_by_eye_is_for_nobody_until_it_is_over(
     bob.do(room, "sit", seat=1)
     text = ann.http.get(f"/api/rooms/{room}/record").text
     tried = text.replace("assist=off", f"assist={assist}") + "I5.0@a1\n"
+    still = tried.rpartition("\n")[0].rpartition("\n")[0] + "\n"
+    flipped = re.sub("@([a-t])", lambda at: f"@{chr(ord('a') + ord('t') - ord(at[1]))}", still)
+    assert flipped != still
     for person in (ann, Person(server)):
-        for body in (tried, tried.rpartition("\n")[0].rpartition("\n")[0] + "\n"):
+        for body in (tried, still, flipped):
             answer = person.http.post("/api/records", content=body.encode())
             assert (answer.status_code, answer.json()["code"]) == (409, "eye")
     ann.do(room, "resign")
