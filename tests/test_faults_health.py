@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import re
 import resource
 import signal
 import time
@@ -145,7 +146,7 @@ def test_what_postgres_can_not_do_just_now_is_no_failure_of_ours(tmp_path: Path)
             async with base.transaction():
                 await base.execute("LOCK TABLE rooms, log, players, records, names, seats")
                 for label, wish in real(world).items():
-                    if not label.startswith("GET /api/bot/"):
+                    if not re.search("hint|reveal|svg|games|puzzles|/bot/", label):  # quick ones
                         answer = await asyncio.to_thread(world.ask, label, wish)
                         codes[answer.status_code] += 1
                         assert answer.status_code < 500 or answer.status_code == 503, label
