@@ -124,8 +124,12 @@ class Tegel:
 
 
 @contextmanager
-def tegel(folder: Path, *options: str, env: dict[str, str] | None = None) -> Iterator[Tegel]:
-    server = Tegel(folder, *options, env=env).start()
+def tegel(
+    folder: Path, *options: str, env: dict[str, str] | None = None, program: tuple[str, ...] = ()
+) -> Iterator[Tegel]:
+    server = Tegel(folder, *options, env=env)
+    server.program = program or server.program
+    server.start()
     try:
         yield server
     finally:

@@ -23,6 +23,7 @@ COSTS = {
     "position": 0.1,
     "picture": 0.1,
     "account": 0.1,
+    "rows": 0.5,  # a thousand of a room that is opened
 }
 RATES = ("messages", "reads", "writes", "tokens", "work", "player_work")
 CAPS = ("connections", "sockets", "bots")
@@ -41,7 +42,8 @@ class Limits:
     connections: int = 400  # open at once, a network
     sockets: int = 200  # of them
     bots: int = 32  # rooms with bots of ours open at once, a network
-    body: int = 4_200_000  # bytes of an HTTP body: the longest record
+    body: int = 65_536  # bytes of an HTTP body
+    record: int = 4_200_000  # of the one that brings a record, the longest there is
 
     def times(self, factor: float) -> "Limits":
         """The same limits, some times as wide."""

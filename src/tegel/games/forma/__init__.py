@@ -1,7 +1,7 @@
 """Forma: lay tiles by eye, close in squares, obstacles and the tower, and build bridges."""
 
 from tegel.game import CHANCE, Drawing, Game, Kernel
-from tegel.games.forma import account, kernel, notation, picture, rules
+from tegel.games.forma import account, kernel, notation, picture, rules, symmetry
 
 GAME = Game(
     name="forma",
@@ -17,6 +17,7 @@ GAME = Game(
     attempts=rules.State.admits,
     slips=rules.State.slips,
     by_eye=lambda state: state.rules.assist == "off",
+    alike=symmetry.alike,
     events=account.events,
     account=account.account,
     facts=account.facts,

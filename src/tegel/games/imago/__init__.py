@@ -2,7 +2,7 @@
 image once it stands alone."""
 
 from tegel.game import CHANCE, Drawing, Game, Kernel
-from tegel.games.imago import account, kernel, notation, picture, rules, sprites, terminal
+from tegel.games.imago import account, kernel, notation, picture, rules, sprites, symmetry, terminal
 
 GAME = Game(
     name="imago",
@@ -21,6 +21,7 @@ GAME = Game(
     offer=picture.offer,
     placing="{tile}@{down},{column}",
     colour=lambda state: "" if state.turn == CHANCE else rules.SIDES[state.turn],
+    alike=symmetry.alike,
     events=account.events,
     account=account.account,
     facts=account.facts,

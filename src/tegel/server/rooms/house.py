@@ -89,19 +89,19 @@ class House:
         sat = [*([seating.player] if seating.seats else []), *programs]
         return append(rows, after, self.worker, sat, after.names, new=True)
 
-    async def find(self, id: str) -> LiveRoom:
-        """The room of a name; raises Refused if there is none."""
+    async def find(self, id: str, payer: str = "") -> LiveRoom:
+        """The room of a name, opened for whoever pays; raises Refused if there is none."""
         live = self.rooms.get(id)
         if live is None:
             if id not in self.opening:
-                self.opening[id] = asyncio.ensure_future(self._open(id))
+                self.opening[id] = asyncio.ensure_future(self._open(id, payer or id))
             live = await asyncio.shield(self.opening[id])
         if live is None:
             raise Refused("missing", "There is no such room.")
         live.used = time.monotonic()
         return live
 
-    async def _open(self, id: str) -> LiveRoom | None:
+    async def _open(self, id: str, payer: str) -> LiveRoom | None:
         try:
             setup = await self.store.setup(id)
             if setup is None:
@@ -110,12 +110,13 @@ class House:
             rows = await self.store.tail(id, most=LONGEST + 1)
             if len(rows) > LONGEST:
                 raise ValueError(f"it has more than {LONGEST} rows")
+            self._dated(rows)
             names = await self.store.names(id)
             known = (setup, rows, self.heartbeat.outages, names)
             if len(rows) > SHORT:
-                room = await self.pools.facts.run(opened, *known, payer=id)
+                room = await self.pools.facts.run(opened, *known, payer=payer)
             else:
-                await self.pools.prepare(setup.variant, payer=id)
+                await self.pools.prepare(setup.variant, payer=payer)
                 room = opened(*known)
             return self._opened(room, room, mine=False)
         except Broken as error:
@@ -318,6 +319,7 @@ class House:
         return bool(rows)
 
     async def _learn(self, live: LiveRoom, rows: Sequence[Row]) -> None:
+        self._dated(rows)
         steps = []
         room = replace(live.room, outages=self.heartbeat.outages)
         if any(isinstance(row.event, log.Sit) for row in rows):
@@ -329,6 +331,11 @@ class House:
             room = after
         if steps:
             self._show(live, steps, await self.broadcast.prepared(live, steps), mine=False)
+
+    def _dated(self, rows: Sequence[Row]) -> None:
+        """Time is never behind what is written, or the clock of that room would stand still
+        until it is there."""
+        self.heartbeat.now.forward(max((row.at for row in rows), default=0))
 
     # What others tell
 

@@ -71,7 +71,9 @@ def app(chosen: Settings) -> FastAPI:
     made.state.worker = Worker(chosen)
     made.add_middleware(Gate, worker=made.state.worker)
     for part in (study, puzzles, catalogue, rooms, records, people):
-        made.include_router(part.router, dependencies=[Depends(legible_body)])
+        # What is brought to the records is text, and looked at as such.
+        before = [] if part is records else [Depends(legible_body)]
+        made.include_router(part.router, dependencies=before)
     _operation(made)
     _refusals(made)
     _sockets(made)

@@ -67,7 +67,7 @@ async def serve(worker: Worker, socket: WebSocket, id: str, player: str) -> None
     """Talk with one client about one room, until it leaves."""
     await socket.accept()
     try:
-        live = await worker.house.find(id)
+        live = await worker.find(id, payer(socket.scope), player)
     except Refused as refused:
         await socket.send_text(said(error(refused)))
         await socket.close(POLICY)
