@@ -63,11 +63,12 @@ class Store:
 
     # Writing
 
-    async def append(self, append: Append) -> bool:
-        """Whether the rows are on disk now; False if other rows have their places."""
+    def append(self, append: Append) -> asyncio.Future[bool]:
+        """Whether the rows are on disk, once that is known; False if other rows have their
+        places."""
         self.waiting.append(append)
         self.wake.set()
-        return await append.done
+        return append.done
 
     async def write(self, job: Callable[[sa.Connection], T]) -> T:
         """Run a job in the next transaction; what it gives, once that is on disk."""

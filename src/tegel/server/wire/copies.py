@@ -11,10 +11,7 @@ from tegel.server.wire import messages, responses
 
 
 def mark(m: picture.Mark) -> messages.Mark:
-    return messages.Mark(
-        plane=m.plane, sprite=m.sprite, cell=m.cell, colour=m.colour, role=m.role, label=m.label,
-        path=m.path, tile=m.tile,
-    )  # fmt: skip
+    return messages.Mark(m.plane, m.sprite, m.cell, m.colour, m.role, m.label, m.path, m.tile)
 
 
 def plane(p: picture.Plane) -> messages.Plane:
@@ -26,7 +23,7 @@ def plane(p: picture.Plane) -> messages.Plane:
 
 
 def slot(s: game.Slot) -> messages.Slot:
-    return messages.Slot(tile=s.tile, turn=s.turn, plane=s.plane, box=s.box, cells=f"{s.cells:x}")
+    return messages.Slot(s.tile, s.turn, s.plane, s.box, f"{s.cells:x}")
 
 
 def choice(c: game.Choice) -> messages.Choice:
