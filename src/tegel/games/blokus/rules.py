@@ -10,13 +10,23 @@ A board is a set of squares in an integer (see `tegel.cells`): all legal places 
 are the AND of its shifts of the free squares and the OR of its shifts of the open corners.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from typing import NamedTuple
 
 from tegel.cells import Grid, Placements, bits
-from tegel.game import IllegalMove, Lean, Option, Outcome, Position, Seat, heading, leaders
+from tegel.game import (
+    IllegalMove,
+    Lean,
+    Option,
+    Outcome,
+    Position,
+    Seat,
+    heading,
+    leaders,
+    with_entry,
+)
 from tegel.lattice import POLYOMINOES, Cell, Shape, forms, name, names
 
 TILES = tuple(POLYOMINOES)
@@ -115,13 +125,12 @@ def _shifts(grid: Grid) -> tuple[list[int], list[list[tuple[int, list[int]]]]]:
     return shifts, tiles
 
 
-def places(grid: Grid, free: int, open: int, hand: int) -> dict[int, int]:
+def places(grid: Grid, free: int, open: int, hand: int) -> Iterator[tuple[int, int]]:
     """For each form of the tiles in hand, by its number, where it lies on free squares only
     and covers at least one open one; without empty sets."""
     shifts, tiles = _shifts(grid)
     frees = [free >> shift for shift in shifts]
     opens = [open >> shift for shift in shifts]
-    found = {}
     for tile in bits(hand):
         for number, indices in tiles[tile]:
             fitting, touching = -1, 0
@@ -130,8 +139,7 @@ def places(grid: Grid, free: int, open: int, hand: int) -> dict[int, int]:
                 touching |= opens[index]
             fitting &= touching
             if fitting:
-                found[number] = fitting
-    return found
+                yield number, fitting
 
 
 @dataclass(frozen=True)
@@ -171,10 +179,15 @@ class State(Position):
             raise self.refusal(move)
         mine, tile = self.colour, TILES.index(move.tile)
         squares, hands = list(self.squares), list(self.hands)
-        squares[mine] |= self.rules.grid.mask(move.cells)
+        laid = self.rules.grid.mask(move.cells)
+        squares[mine] |= laid
         hands[mine] ^= 1 << tile
         single = self.single & ~(1 << mine) | (tile == 0) << mine
-        return State(self.rules, tuple(squares), tuple(hands), mine, single, move).passed_on()
+        after = State(self.rules, tuple(squares), tuple(hands), mine, single, move).passed_on()
+        if "tiles" in vars(self):
+            tiles = tuple(sorted((*self.tiles[mine], laid), key=_lowest))
+            vars(after)["tiles"] = with_entry(self.tiles, mine, tiles)
+        return after
 
     def odds(self) -> Mapping[Move, float]:
         return {}
@@ -200,7 +213,20 @@ class State(Position):
         """The moves that a colour would have if it were its turn."""
         grid, hand = self.rules.grid, self.hands[colour]
         free = self.free(colour)
-        return Moves(grid, places(grid, free, self.open(colour) & free, hand))
+        return Moves(grid, dict(places(grid, free, self.open(colour) & free, hand)))
+
+    def can_place(self, colour: int) -> bool:
+        """Whether a colour would have a move if it were its turn."""
+        if colour == self.colour:
+            return bool(self.legal)
+        free = self.free(colour)
+        return any(places(self.rules.grid, free, self.open(colour) & free, self.hands[colour]))
+
+    @cached_property
+    def tiles(self) -> tuple[tuple[int, ...], ...]:
+        """By colour, the tiles on the board, each as its squares, the lowest first. Once asked
+        for, the states that follow know theirs without looking."""
+        return tuple(tuple(self.rules.grid.components(squares)) for squares in self.squares)
 
     def free(self, colour: int) -> int:
         """The squares that a colour may cover: empty ones not beside its own."""
@@ -267,6 +293,10 @@ class State(Position):
         for y in range(rules.size - 1, -1, -1):
             lines.append("".join(letters.get((x, y), ".") for x in range(rules.size)))
         return "\n".join(lines) + "\n"
+
+
+def _lowest(squares: int) -> int:
+    return squares & -squares
 
 
 def _illegal(rule: str, cells: Sequence[Cell] = (), **args: object) -> IllegalMove:
