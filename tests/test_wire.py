@@ -12,10 +12,12 @@ from typing import Any, get_args
 
 import msgspec
 import pytest
+from websockets.frames import Frame, Opcode
 
 from tegel import game, games, lattice, picture
 from tegel.game import CHANCE, Game
 from tegel.record import folded
+from tegel.server.web.transport import head
 from tegel.server.wire import copies, messages, responses
 
 GAMES = [games.load(name) for name in games.every()]
@@ -88,7 +90,7 @@ def test_a_position_goes_over_the_wire_as_it_is(tested: Game[Any, Any]) -> None:
             assert read_back(copies.choice(choice)) == messages.Choice(**spelled(choice))
         for slot in offer.slots:
             bits = {**slot._asdict(), "cells": f"{slot.cells:x}"}
-            assert read_back(copies.slot(slot)) == messages.Slot(**bits)
+            assert read_back(*copies.slots([slot])) == messages.Slot(**bits)
 
 
 def read_back(struct: msgspec.Struct) -> msgspec.Struct:
@@ -166,3 +168,9 @@ def test_one_s_own_puzzle_is_called_as_its_text_says() -> None:
     assert tested.solo.title("daily-1-2026-05-03", {}) == game.Title("daily", day="2026-05-03")
     state = tested.start("own", text=text)
     assert tested.solo.task(state) == game.Task("cover", tiles=1, whole=3)
+
+
+@pytest.mark.parametrize("size", [0, 125, 126, 65_535, 65_536])
+def test_a_text_is_framed_as_sockets_want_it(size: int) -> None:
+    text = b"x" * size
+    assert head(text) + text == Frame(Opcode.TEXT, text).serialize(mask=False)

@@ -24,6 +24,8 @@ FLAT = tuple(
     for number in range(len(TILES))
 )
 """Each tile lying down, for the hand."""
+NAMED = tuple((TILES[number], turn) for number, turn, _ in FORMS)
+"""The forms by tile and turn."""
 HAND_SCALE, HAND_WIDTH = 0.32, 29.0
 
 
@@ -138,7 +140,9 @@ def offer(state: State) -> Offer:
     box = (0, 0, rules.grid.stride, rules.size)
     return Offer(
         tuple(
-            Slot(TILES[FORMS[form][0]], FORMS[form][1], "board", box, squares)
-            for form, squares in state.legal.places.items()
+            [
+                Slot(*NAMED[form], "board", box, squares)
+                for form, squares in state.legal.places.items()
+            ]
         )
     )

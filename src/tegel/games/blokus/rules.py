@@ -10,8 +10,8 @@ A board is a set of squares in an integer (see `tegel.cells`): all legal places 
 are the AND of its shifts of the free squares and the OR of its shifts of the open corners.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache, cached_property
 from typing import NamedTuple
 
@@ -115,31 +115,33 @@ class Moves(Placements[int, Move]):
 
 
 @cache
-def _shifts(grid: Grid) -> tuple[list[int], list[list[tuple[int, list[int]]]]]:
+def _shifts(grid: Grid) -> tuple[list[int], list[list[tuple[int, ...]]]]:
     """The shifts that the forms need; and for each tile its forms, each as its number and
-    the indices of its shifts."""
+    the indices of its shifts: five, so that those of smaller forms come again."""
     shifts = sorted({grid.offset(cell) for _, _, shape in FORMS for cell in shape})
-    tiles: list[list[tuple[int, list[int]]]] = [[] for _ in TILES]
+    tiles: list[list[tuple[int, ...]]] = [[] for _ in TILES]
     for number, (tile, _, shape) in enumerate(FORMS):
-        tiles[tile].append((number, [shifts.index(grid.offset(cell)) for cell in shape]))
+        indices = [shifts.index(grid.offset(cell)) for cell in shape]
+        tiles[tile].append((number, *(indices * 5)[:5]))
     return shifts, tiles
 
 
-def places(grid: Grid, free: int, open: int, hand: int) -> Iterator[tuple[int, int]]:
+def places(grid: Grid, free: int, open: int, hand: int, *, one: bool = False) -> dict[int, int]:
     """For each form of the tiles in hand, by its number, where it lies on free squares only
-    and covers at least one open one; without empty sets."""
+    and covers at least one open one; without empty sets. `one`: no more than one form."""
     shifts, tiles = _shifts(grid)
     frees = [free >> shift for shift in shifts]
     opens = [open >> shift for shift in shifts]
+    found = {}
     for tile in bits(hand):
-        for number, indices in tiles[tile]:
-            fitting, touching = -1, 0
-            for index in indices:
-                fitting &= frees[index]
-                touching |= opens[index]
-            fitting &= touching
+        for number, a, b, c, d, e in tiles[tile]:
+            fitting = frees[a] & frees[b] & frees[c] & frees[d] & frees[e]
+            fitting &= opens[a] | opens[b] | opens[c] | opens[d] | opens[e]
             if fitting:
-                yield number, fitting
+                found[number] = fitting
+                if one:
+                    return found
+    return found
 
 
 @dataclass(frozen=True)
@@ -213,14 +215,14 @@ class State(Position):
         """The moves that a colour would have if it were its turn."""
         grid, hand = self.rules.grid, self.hands[colour]
         free = self.free(colour)
-        return Moves(grid, dict(places(grid, free, self.open(colour) & free, hand)))
+        return Moves(grid, places(grid, free, self.open(colour) & free, hand))
 
     def can_place(self, colour: int) -> bool:
         """Whether a colour would have a move if it were its turn."""
         if colour == self.colour:
             return bool(self.legal)
-        free = self.free(colour)
-        return any(places(self.rules.grid, free, self.open(colour) & free, self.hands[colour]))
+        grid, hand, free = self.rules.grid, self.hands[colour], self.free(colour)
+        return bool(places(grid, free, self.open(colour) & free, hand, one=True))
 
     @cached_property
     def tiles(self) -> tuple[tuple[int, ...], ...]:
@@ -254,7 +256,7 @@ class State(Position):
                 break
         else:
             colour = following[0]
-        state = replace(self, colour=colour)
+        state = State(self.rules, self.squares, self.hands, colour, self.single, self.last)
         vars(state)["legal"] = legal
         return state
 

@@ -3,7 +3,7 @@
 The wire's structs leave out what equals its default, and what is not for a page: how a
 sprite looks in a terminal, the small tables of printed pictures."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from tegel import game, picture
@@ -22,8 +22,8 @@ def plane(p: picture.Plane) -> messages.Plane:
     )  # fmt: skip
 
 
-def slot(s: game.Slot) -> messages.Slot:
-    return messages.Slot(s.tile, s.turn, s.plane, s.box, f"{s.cells:x}")
+def slots(given: Iterable[game.Slot]) -> list[messages.Slot]:
+    return [messages.Slot(s.tile, s.turn, s.plane, s.box, f"{s.cells:x}") for s in given]
 
 
 def choice(c: game.Choice) -> messages.Choice:

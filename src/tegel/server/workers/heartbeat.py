@@ -66,8 +66,10 @@ class Heartbeat:
 
     async def fresh(self) -> int:
         """The time, once it is known whether there was an outage before it."""
-        if self.now() - self.beaten > SILENCE:
-            await self.beat()
+        now = self.now()
+        if now - self.beaten <= SILENCE:
+            return now
+        await self.beat()
         return self.now()
 
     async def beat_forever(self) -> None:
