@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from functools import cache, lru_cache
 
 from tegel.cells import Grid
-from tegel.game import Offer, Slot
+from tegel.game import Offer, Seat, Slot
 from tegel.games.blokus.notation import covering
 from tegel.games.blokus.rules import FORMS, TILES, State
 from tegel.lattice import Cell, Point, outline
@@ -38,23 +38,38 @@ def planes(state: State) -> list[Plane]:
     board = _board(rules.grid)
     height = max(size / len(rules.colours), 5)
     hands = [
-        Plane(
-            f"hand.{colour}",
-            box=(0, 0, HAND_WIDTH, _hand_rows()[1]),
-            x=size + 0.6,
-            y=1.7 - size + i * height,
-            scale=HAND_SCALE,
-            title="hand",
-            note=signed(state.score(i)),
-            colour=paint(colour),
-            seats=rules.players[i],
-            tray=True,
+        _hand(
+            colour,
+            size + 0.6,
+            1.7 - size + i * height,
+            state.score(i),
+            rules.players[i],
             active=i == state.colour and not state.outcome,
             out=not state.can_place(i),
         )
         for i, colour in enumerate(rules.colours)
     ]
     return [board, *hands]
+
+
+@lru_cache(maxsize=4096)
+def _hand(
+    colour: str, x: float, y: float, score: int, seats: tuple[Seat, ...], *, active: bool, out: bool
+) -> Plane:
+    return Plane(
+        f"hand.{colour}",
+        box=(0, 0, HAND_WIDTH, _hand_rows()[1]),
+        x=x,
+        y=y,
+        scale=HAND_SCALE,
+        title="hand",
+        note=signed(score),
+        colour=paint(colour),
+        seats=seats,
+        tray=True,
+        active=active,
+        out=out,
+    )
 
 
 @cache

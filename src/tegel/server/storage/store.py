@@ -7,6 +7,7 @@ thread of its own, on PostgreSQL over the asynchronous driver."""
 
 import asyncio
 import logging
+import time
 from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
@@ -26,6 +27,9 @@ from tegel.server.storage.transaction import Append, Job, transaction
 logger = logging.getLogger("tegel.store")
 T = TypeVar("T")
 MOST_TOGETHER = 256  # appends in one transaction
+PAUSE = 0.004
+"""Seconds from the beginning of a transaction to that of the next. Whoever comes alone does not
+wait; many a second share their transactions, which cost more than what is in them."""
 AWAY = (OperationalError, InterfaceError, OSError)  # what is raised while storage is away
 STATES = ("08", "25006", "53", "57P", "58")
 """How the states of PostgreSQL begin that say so: no connection, only a copy that can't write, a
@@ -83,7 +87,11 @@ class Store:
             self.wake.clear()
             while self.waiting:
                 batch, self.waiting = self.waiting[:MOST_TOGETHER], self.waiting[MOST_TOGETHER:]
+                start = time.monotonic()
                 await self._write(batch)
+                rest = start + PAUSE - time.monotonic()
+                if rest > 0 and not self.closing:
+                    await asyncio.sleep(rest)
 
     async def _write(self, batch: list[Append | tuple[Job, asyncio.Future[Any]]]) -> None:
         """One transaction for all; if it fails, one for each, to learn which fails."""

@@ -227,7 +227,8 @@ def changed_planes(
     found: list[messages.Plane | tuple[int, int]] = []
     for p in new:
         place = places.get(p.name, -1)
-        found.append((place, 1) if place >= 0 and old[place] == p else copies.plane(p))
+        same = place >= 0 and (old[place] is p or old[place] == p)
+        found.append((place, 1) if same else copies.plane(p))
     return found
 
 
