@@ -63,6 +63,7 @@ class Measured:
     sockets: int  # open at once, at least
     server: float  # seconds of a processor
     beside: float  # those of a database and a bus
+    memory: float  # bytes of the server, at the end
     grown: dict[str, float] = field(default_factory=dict)  # our own metrics
 
     @property
@@ -84,7 +85,7 @@ class Measured:
         return 1000 * times[min(len(times) - 1, len(times) * percent // 100)] if times else 0.0
 
 
-# Processor time
+# Processes
 
 
 def family(pid: int) -> list[int]:
@@ -105,6 +106,15 @@ def processor(pids: list[int]) -> float:
             after_name = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
             ticks += sum(map(int, after_name[11:15]))
     return ticks / os.sysconf("SC_CLK_TCK")
+
+
+def memory(pids: list[int]) -> float:
+    """The bytes that processes hold."""
+    pages = 0
+    for pid in pids:
+        with suppress(OSError):
+            pages += int(Path(f"/proc/{pid}/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE")
 
 
 # The measurement
@@ -138,9 +148,9 @@ async def measured(
         crowd.stopped = True
         tally.times.sort()
         own, beside = (now - then for now, then in zip(both(server), used, strict=True))
-        after = metrics()
+        held, after = memory(family(server)), metrics()
     grown = {key: value - before.get(key, 0.0) for key, value in after.items()}
-    return Measured(title, tally, spent, fewest, own, beside, grown)
+    return Measured(title, tally, spent, fewest, own, beside, held, grown)
 
 
 def both(server: int) -> tuple[float, float]:
@@ -233,6 +243,7 @@ def report(found: list[Measured], asked: Asked, console: Console) -> None:
     row("  of it marks, events, offers", sampled("picture", 2))
     row("database and bus, a move", lambda one: f"{1000 * one.beside / one.moves:.3f} ms")
     row("writes a commit", lambda one: one.figure(f"{items}_sum", f"{items}_count", "{:.1f}"))
+    row("memory", lambda one: f"{one.memory / 1e6:.0f} MB")
     row("games ended", lambda one: f"{one.tally.games:,}")
     row("errors, sockets lost", lambda one: f"{one.tally.errors}, {one.tally.lost}")
     console.print(table)
