@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from tegel.game.state import Seat
 from tegel.lattice import Cell
 
 
-@dataclass(frozen=True)
-class Slot:
+class Slot(NamedTuple):  # and no dataclass: there may be a hundred in an offer
     """Where one form of a tile may go: a set of cells of a plane, as bits of an integer,
     row by row over `box` (column, row, width, height)."""
 

@@ -8,6 +8,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Network, ip_address
 from math import ceil
 
@@ -52,6 +53,7 @@ class Limits:
         return replace(self, **rates, **caps)  # type: ignore[arg-type]
 
 
+@lru_cache(10_000)
 def network(address: str) -> str:
     """What shares its limits with an address: IPv4 addresses stand alone, of IPv6 a household
     has 2 to the 64.

@@ -162,15 +162,12 @@ class House:
             missed = [text for ply, text in live.recent if ply > since]
             watcher.seats = room.seats_of(watcher.player)
             if since == room.ply or (0 <= since < room.ply and len(missed) == room.ply - since):
-                for text in missed:
-                    watcher.send(text)
-                watcher.send(said(messages.You(watcher.seats)))
+                watcher.send(*missed, said(messages.You(watcher.seats)))
             else:
                 seen = await self.broadcast.seen(live)
                 watcher.send(said(views.snapshot(room, seen, now, watcher.seats)))
             live.watchers.add(watcher)
-            if watcher.player and watcher.player == room.waits_for:
-                self.broadcast.offer(live, [watcher])
+            watcher.send(*self.broadcast.offer(live, [watcher]).get(watcher.player, ()))
         self.presence.came(live, watcher)
 
     def leave(self, live: LiveRoom, watcher: Watcher) -> None:
@@ -289,7 +286,7 @@ class House:
         names = {player: name for player, name in after.names.items() if known.get(player) != name}
         next = append(rows, after, self.worker, sat, names, along=along)
         live.doubtful = True
-        stored = asyncio.ensure_future(self.store.append(next))
+        stored = self.store.append(next)
         prepared = await self.broadcast.prepared(live, steps)  # while the disk works
         if not await stored:
             metrics.CONFLICTS.inc()
@@ -305,7 +302,7 @@ class House:
         return True
 
     def _show(
-        self, live: LiveRoom, steps: list[Step], prepared: list[tuple[str, View]], *, mine: bool
+        self, live: LiveRoom, steps: list[Step], prepared: list[tuple[bytes, View]], *, mine: bool
     ) -> None:
         before = live.room
         self.broadcast.show(live, steps, prepared, mine=mine)
@@ -349,7 +346,7 @@ class House:
             self.presence.show(live)
         elif news.kind == "reaction":
             for watcher in live.watchers:
-                watcher.send(news.data)
+                watcher.send(news.data.encode())
         elif news.kind == "rows":
             async with live.lock:
                 rows = [Row(*row) for row in news.rows if row[0] >= live.room.ply]
@@ -375,4 +372,4 @@ class House:
         text = said(messages.Reaction(seats[0], key))
         for watcher in live.watchers:
             watcher.send(text)
-        self.bus.tell(live.room.setup.id, News(self.worker, "reaction", data=text))
+        self.bus.tell(live.room.setup.id, News(self.worker, "reaction", data=text.decode()))

@@ -7,6 +7,7 @@ thread of its own, on PostgreSQL over the asynchronous driver."""
 
 import asyncio
 import logging
+import time
 from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
@@ -27,6 +28,9 @@ from tegel.server.storage.transaction import Append, Job, transaction
 logger = logging.getLogger("tegel.store")
 T = TypeVar("T")
 MOST_TOGETHER = 256  # appends in one transaction
+PAUSE = 0.004
+"""Seconds from the beginning of a transaction to that of the next. Whoever comes alone does not
+wait; many a second share their transactions, which cost more than what is in them."""
 AWAY = (OperationalError, InterfaceError, PoolTimeout, OSError)
 """What is raised while storage is away, or takes too long."""
 OURS = ("0A", "22", "23", "42")
@@ -67,11 +71,12 @@ class Store:
 
     # Writing
 
-    async def append(self, append: Append) -> bool:
-        """Whether the rows are on disk now; False if other rows have their places."""
+    def append(self, append: Append) -> asyncio.Future[bool]:
+        """Whether the rows are on disk, once that is known; False if other rows have their
+        places."""
         self.waiting.append(append)
         self.wake.set()
-        return await append.done
+        return append.done
 
     async def write(self, job: Callable[[sa.Connection], T]) -> T:
         """Run a job in the next transaction; what it gives, once that is on disk."""
@@ -86,7 +91,11 @@ class Store:
             self.wake.clear()
             while self.waiting:
                 batch, self.waiting = self.waiting[:MOST_TOGETHER], self.waiting[MOST_TOGETHER:]
+                start = time.monotonic()
                 await self._write(batch)
+                rest = start + PAUSE - time.monotonic()
+                if rest > 0 and not self.closing:
+                    await asyncio.sleep(rest)
 
     async def _write(self, batch: list[Append | tuple[Job, asyncio.Future[Any]]]) -> None:
         """One transaction for all; if it fails, one for each, to learn which fails, unless the

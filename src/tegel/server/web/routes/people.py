@@ -72,7 +72,7 @@ async def bot_events(here: Here, program: Program, payer: Payer) -> Response:
     return StreamingResponse(_events(here, stream, payer), media_type=NDJSON)
 
 
-async def _events(here: Worker, stream: Stream, payer: str) -> AsyncIterator[str]:
+async def _events(here: Worker, stream: Stream, payer: str) -> AsyncIterator[bytes]:
     await here.programs.listen(stream)
     try:
         c = tables.rooms.c
@@ -84,7 +84,7 @@ async def _events(here: Worker, stream: Stream, payer: str) -> AsyncIterator[str
             except Refused:
                 continue  # it is damaged, and reported
             for kind in happenings(None, room, stream.player):
-                stream.send(msgspec.json.encode(event(kind, room, stream.player)).decode())
+                stream.send(msgspec.json.encode(event(kind, room, stream.player)))
         async for line in stream.lines(here.closing):
             yield line
     finally:
@@ -101,7 +101,7 @@ async def bot_room(
     live = await here.find(room, payer, program)
     stream = Stream(program)
 
-    async def lines() -> AsyncIterator[str]:
+    async def lines() -> AsyncIterator[bytes]:
         await here.house.join(live, stream, -1)
         try:
             async for line in stream.lines(here.closing):
