@@ -86,7 +86,7 @@ clean: ## remove what the commands above made
 	$(PYTHON) -m venv .venv
 
 .venv/.run: .venv/bin/python pyproject.toml constraints.txt $(NATIVE)
-	$(BIN)/python -m pip install --quiet --editable '.[net,serve]'
+	$(BIN)/python -m pip install --quiet --editable '.[net,print,serve]'
 	@touch $@
 
 .venv/.page: .venv/.npm $(TYPES) $(shell find web -type f -not -path '*/node_modules/*' 2>/dev/null)

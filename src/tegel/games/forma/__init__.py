@@ -1,7 +1,7 @@
 """Forma: lay tiles by eye, close in squares, obstacles and the tower, and build bridges."""
 
 from tegel.game import CHANCE, Drawing, Game, Kernel
-from tegel.games.forma import account, kernel, notation, picture, rules
+from tegel.games.forma import account, kernel, material, notation, picture, rules
 
 GAME = Game(
     name="forma",
@@ -20,5 +20,6 @@ GAME = Game(
     events=account.events,
     account=account.account,
     facts=account.facts,
+    material=material.material,
     kernel=Kernel(kernel.code, kernel.decode, kernel.pack, kernel.covers, kernel.setup, 100_000),
 )

@@ -36,6 +36,7 @@ from tegel.server.web.routes import (
     puzzles,
     records,
     rooms,
+    sheets,
     study,
 )
 from tegel.server.web.schema import described
@@ -70,7 +71,7 @@ def app(chosen: Settings) -> FastAPI:
     )
     made.state.worker = Worker(chosen)
     made.add_middleware(Gate, worker=made.state.worker)
-    for part in (study, puzzles, catalogue, rooms, records, people):
+    for part in (study, puzzles, catalogue, sheets, rooms, records, people):
         made.include_router(part.router, dependencies=[Depends(legible_body)])
     _operation(made)
     _refusals(made)

@@ -15,6 +15,8 @@ from tegel.picture import PAINTS, Sprite
 from tegel.room.refused import Refused
 from tegel.server.web.routes import answer, gives
 from tegel.server.wire import copies, responses
+from tegel.sheets import AVAILABLE, called, kinds
+from tegel.solver.tasks import DAILY
 from tegel.words import languages, package, words
 
 router = APIRouter(tags=["games"])
@@ -112,7 +114,18 @@ def _info(name: str, language: str) -> responses.GameInfo:
             ),
             None,
         ),
+        _prints(name, language),
     )
+
+
+def _prints(name: str, language: str) -> list[responses.Print]:
+    """What there is to print of a game: of variants with the same material, the first; where
+    there is a puzzle for every day, today's."""
+    game, said = games.load(name), words(name, language)["variants"]
+    found = [responses.Print(DAILY, said[DAILY])] if DAILY in said else []
+    for kind in kinds(game) if AVAILABLE else ():
+        found.append(responses.Print(kind[0], called(game, game.start(kind[0]), language)))
+    return found if AVAILABLE else []
 
 
 @cache
