@@ -21,7 +21,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 VERBS = (
-    play, show, check, moves, perft, match, gtp, serve, backup, restore, solve, printing.print, train,
+    play, show, check, moves, perft, match, gtp, serve, backup, restore, solve,
+    printing.print, train,
 )  # fmt: skip
 for verb in VERBS:
     app.command()(verb)

@@ -44,9 +44,7 @@ def sheets(game: Game[Any, Any], state: Any, wish: Wish) -> bytes:
             wish.language, f"{game.name} has no words in that language, but in {known}"
         )
     if wish.cell and not SMALLEST <= wish.cell <= LARGEST:
-        raise BadNotation(
-            f"{wish.cell:g}", f"a cell has {SMALLEST:g} to {LARGEST:g} millimetres"
-        )
+        raise BadNotation(f"{wish.cell:g}", f"a cell has {SMALLEST:g} to {LARGEST:g} millimetres")
     if not AVAILABLE:
         raise BadNotation("print", MISSING)
     from tegel.sheets.printed import printed
@@ -58,7 +56,9 @@ def kinds(game: Game[Any, Any]) -> list[tuple[str, ...]]:
     """The variants of a game, together those that are played with the same material; none if
     there is nothing to print. Every puzzle is a kind of its own."""
     found: list[tuple[Any, list[str]]] = []
-    for variant in game.variants if game.material else ():
+    if game.material is None:
+        return []
+    for variant in game.variants:
         material = None if game.solo else game.material(game.start(variant))
         same = next((names for other, names in found if material and other == material), None)
         if same is None:

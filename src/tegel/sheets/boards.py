@@ -5,6 +5,7 @@ which the next is glued; the next is cut there. Both edges of a join have the sa
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from string import ascii_uppercase
 from xml.etree.ElementTree import Element
 
@@ -18,7 +19,7 @@ EDGE = 6.0  # around a part of a board, for marks
 MOST = 6  # sheets, in width and in height
 FINE = 0.4  # points
 GREY = "#666666"
-AROUND = 0.5  # that a picture has around it, in cells
+AROUND = 0.4  # of what a picture has around it, in cells, that no line reaches
 
 
 @dataclass(frozen=True)
@@ -38,12 +39,12 @@ class Parts:
 def parts(root: Element, plane: Plane, cell: float, paper: Paper) -> Parts:
     """A board in parts that fit on a paper."""
     left, top, wide, high = box(root)
-    centres = [plane.lattice.centre(well) for well in plane.wells]
     room = (paper.wide - 2 * EDGE) / cell, (paper.high - HEAD - 2 * EDGE) / cell
-    cuts = [
-        _cuts(low + AROUND, low + size - AROUND, sorted({c[axis] - 0.5 for c in centres}), most, cell)
-        for axis, (low, size, most) in enumerate(((left, wide, room[0]), (top, high, room[1])))
-    ]
+    centres = [plane.lattice.centre(well) for well in plane.wells]
+    cuts = []
+    for axis, (low, size, most) in enumerate(((left, wide, room[0]), (top, high, room[1]))):
+        borders = sorted({centre[axis] - 0.5 for centre in centres})
+        cuts.append(_cuts(low + AROUND, low + size - AROUND, borders, most, cell))
     return Parts(root, cell, *cuts)
 
 
@@ -51,12 +52,13 @@ def _cuts(
     low: float, high: float, borders: Sequence[float], room: float, cell: float
 ) -> tuple[float, ...]:
     """Where to cut a length: at borders of cells, so that every part fits, as evenly as can be."""
+    lap = LAP / cell
     for count in range(1, MOST + 1):
-        even = (low + (high - low) * number / count for number in range(1, count))
+        step = (high - low + (count - 1) * lap) / count - lap  # the last part has no lap
+        even = [low + number * step for number in range(1, count)]
         inner = sorted({min(borders, key=lambda border: abs(border - at)) for at in even})
         edges = (low, *inner, high)
-        laps = [LAP / cell] * (len(edges) - 2) + [0.0]
-        sizes = [b - a + lap for a, b, lap in zip(edges, edges[1:], laps, strict=False)]
+        sizes = [b - a + (lap if b < high else 0.0) for a, b in pairwise(edges)]
         if max(sizes) <= room + 1e-9:
             return edges
     raise BadNotation(

@@ -23,8 +23,12 @@ HIGHEST = 78.0  # of a picture
 def rules(game: str, language: str, paper: Paper, mono: bool, title: str) -> list[Page]:
     """The rule page of a game, in two columns."""
     width = (paper.wide - BETWEEN) / 2
-    tree = SyntaxTreeNode(MarkdownIt("commonmark").enable("table").parse(games.page(game, language)))
-    story = [part for node in tree for part in _flowables(node, game, language, width * MM, mono)]
+    tokens = MarkdownIt("commonmark").enable("table").parse(games.page(game, language))
+    story = [
+        part
+        for node in SyntaxTreeNode(tokens).children
+        for part in _flowables(node, game, language, width * MM, mono)
+    ]
     columns = poured(story, width * MM, paper.high * MM)
     pairs = [columns[at : at + 2] for at in range(0, len(columns), 2)]
     return [Page(partial(_draw, pair, paper, width), title) for pair in pairs]

@@ -8,7 +8,7 @@ from xml.etree.ElementTree import Element
 
 from reportlab.platypus import Flowable, Paragraph, Spacer
 
-from tegel.sheets.ink import DARK, MM, Ink, Place, box
+from tegel.sheets.ink import MM, Ink, Place, box
 from tegel.sheets.paper import MARGIN, Page, Paper
 from tegel.sheets.said import say
 from tegel.sheets.text import BODY, HEADINGS, SMALL, Column, poured, table
@@ -49,16 +49,13 @@ class Ruler(Flowable):
 
     def __init__(self) -> None:
         super().__init__()
-        self.width, self.height = BAR * MM, 9 * MM
+        self.width, self.height, self.spaceBefore = BAR * MM, 9 * MM, 8.0
 
-    def getSpaceBefore(self) -> float:  # noqa: N802: the library's name
-        return 8.0
-
-    def wrap(self, aW: float, aH: float) -> tuple[float, float]:  # noqa: N803, ARG002
+    def wrap(self, *_: float) -> tuple[float, float]:
         return self.width, self.height
 
     def draw(self) -> None:
-        ruler(Ink(self.canv), 0, 0)
+        ruler(Ink(self.canv), 2 * MM, 0)
 
 
 def ruler(ink: Ink, x: float, y: float) -> None:
@@ -68,24 +65,21 @@ def ruler(ink: Ink, x: float, y: float) -> None:
     for centimetre in range(11):
         at = x + centimetre * 10 * MM
         ink.line((at, base), (at, base + (4 if centimetre % 5 == 0 else 2) * MM), 0.6)
-        ink.text(at, y, str(10 * centimetre), 6, anchor="middle" if centimetre else "start")
+        ink.text(at, y, str(10 * centimetre), 6, anchor="middle")
     ink.text(x + BAR * MM + 6, base, "mm", 7)
 
 
-def first(facts: Facts, picture: Element | None, mono: bool) -> list[Page]:
+def first(facts: Facts, picture: Element | None) -> list[Page]:
     """One page, or two where there is much to say."""
     story = _story(facts)
-    above = PICTURE * 0.0
-    columns = poured(story, facts.paper.wide * MM, (facts.paper.high - above) * MM)
+    columns = poured(story, facts.paper.wide * MM, facts.paper.high * MM)
     return [
-        Page(partial(_draw, facts, column, None if number else picture, mono))
+        Page(partial(_draw, facts, column, None if number else picture))
         for number, column in enumerate(columns)
     ]
 
 
-def _draw(
-    facts: Facts, column: Column, picture: Element | None, mono: bool, ink: Ink
-) -> None:
+def _draw(facts: Facts, column: Column, picture: Element | None, ink: Ink) -> None:
     paper = facts.paper
     column.draw(ink, *paper.point(MARGIN, MARGIN + paper.high))
     if picture is not None:
@@ -122,9 +116,10 @@ def _story(facts: Facts) -> list[Flowable]:
             Paragraph(tell("join"), HEADINGS["h2"]),
             Paragraph(tell("join.text", count=facts.parts), BODY),
         ]
-    for title, how in dict.fromkeys((e.title, e.how) for e in facts.entries if e.how):
+    for how in dict.fromkeys(entry.how for entry in facts.entries if entry.how):
+        titles = [entry.title for entry in facts.entries if entry.how == how]
         found += [
-            Paragraph(escape(title, quote=False), HEADINGS["h2"]),
+            Paragraph(escape(" \N{MIDDLE DOT} ".join(titles), quote=False), HEADINGS["h2"]),
             Paragraph(escape(how, quote=False), BODY),
         ]
     return [*found, Spacer(1, 8), Paragraph(tell("made"), SMALL)]

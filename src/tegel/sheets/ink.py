@@ -44,8 +44,10 @@ def fonts() -> None:
     folder = Path(reportlab.__file__).parent / "fonts"
     for name, file in ((PLAIN, "Vera"), (BOLD, "VeraBd"), (ITALIC, "VeraIt")):
         pdfmetrics.registerFont(TTFont(name, str(folder / f"{file}.ttf")))
-    for bold, italic, name in ((0, 0, PLAIN), (1, 0, BOLD), (0, 1, ITALIC), (1, 1, BOLD)):
-        addMapping(PLAIN, bold, italic, name)
+    addMapping(PLAIN, 0, 0, PLAIN)
+    addMapping(PLAIN, 1, 0, BOLD)
+    addMapping(PLAIN, 0, 1, ITALIC)
+    addMapping(PLAIN, 1, 1, BOLD)
 
 
 @dataclass(frozen=True)
@@ -60,11 +62,13 @@ class Place:
 
     def at(self, point: Point) -> Point:
         across = -self.unit if self.mirrored else self.unit
-        return round(self.x + across * point[0], 3), round(self.y - self.unit * point[1], 3)
+        return round(self.x + across * point[0], 2), round(self.y - self.unit * point[1], 2)
 
     def moved(self, x: float, y: float, scale: float = 1.0) -> "Place":
         """The place of a picture within the picture."""
-        return Place(*self.at((x, y)), self.unit * scale, self.mirrored)
+        across = -self.unit if self.mirrored else self.unit
+        left, low = self.x + across * x, self.y - self.unit * y
+        return Place(left, low, self.unit * scale, self.mirrored)
 
 
 @dataclass(frozen=True)
@@ -79,7 +83,7 @@ class Ink:
     ) -> None:
         self._stroke(colour)
         self.canvas.setLineWidth(width)
-        self.canvas.setDash(*([list(dash)] if dash else []))
+        self.canvas.setDash(list(dash))
         self.canvas.line(*a, *b)
 
     def text(
@@ -120,7 +124,7 @@ class Ink:
             self._stroke(stroke, opacity)
             self.canvas.setLineWidth(width)
             self.canvas.setLineJoin(1 if round else 0)
-            self.canvas.setDash(*([list(dash)] if dash else []))
+            self.canvas.setDash(list(dash))
         self.canvas.drawPath(self._traced(d, place), stroke=int(bool(stroke)), fill=int(bool(fill)))
 
     def picture(self, root: Element, place: Place) -> None:
@@ -177,17 +181,21 @@ class Ink:
         opacity = 0.75 if self.mono else 0.8
         self.canvas.saveState()
         self.canvas.clipPath(self._traced(d, place), stroke=0, fill=0)
-        for row in range(floor(top / step), ceil(bottom / step)):
-            for column in range(floor(left / step), ceil(right / step)):
-                inner = place.moved(column * step, row * step)
-                for child in pattern:
-                    if child.tag == "circle":
-                        self.path(_circle(child), inner, fill=ink, opacity=opacity)
-                    else:
-                        width = float(child.get("stroke-width", "1")) * place.unit
-                        self.path(
-                            child.get("d", ""), inner, stroke=ink, width=width, opacity=opacity
-                        )
+        copies = [
+            place.moved(column * step, row * step)
+            for row in range(floor(top / step), ceil(bottom / step))
+            for column in range(floor(left / step), ceil(right / step))
+        ]
+        for child in pattern:
+            if child.tag == "circle":
+                self._fill(ink, opacity)
+                path = self._traced(_circle(child), *copies)
+                self.canvas.drawPath(path, stroke=0, fill=1)
+            else:
+                self._stroke(ink, opacity)
+                self.canvas.setDash()
+                self.canvas.setLineWidth(float(child.get("stroke-width", "1")) * place.unit)
+                self.canvas.drawPath(self._traced(child.get("d", ""), *copies), stroke=1, fill=0)
         self.canvas.restoreState()
 
     def _words(self, element: Element, place: Place, style: Style) -> None:
@@ -201,18 +209,20 @@ class Ink:
         anchor = style.get("text-anchor", "start")
         write.get(anchor, self.canvas.drawString)(x, y, element.text or "")
 
-    def _traced(self, d: str, place: Place) -> PDFPathObject:
-        path = self.canvas.beginPath()
-        for first, steps in runs(d):
-            path.moveTo(*place.at(first))
-            for step in steps:
-                points = [number for point in step for number in place.at(point)]
-                if not points:
-                    path.close()
-                elif len(points) == 2:
-                    path.lineTo(*points)
-                else:
-                    path.curveTo(*points)
+    def _traced(self, d: str, *places: Place) -> PDFPathObject:
+        """A path, once for each place."""
+        path, parts = self.canvas.beginPath(), runs(d)
+        for place in places:
+            for first, steps in parts:
+                path.moveTo(*place.at(first))
+                for step in steps:
+                    points = [number for point in step for number in place.at(point)]
+                    if not points:
+                        path.close()
+                    elif len(points) == 2:
+                        path.lineTo(*points)
+                    else:
+                        path.curveTo(*points)
         return path
 
     def _fill(self, colour: str, opacity: float = 1) -> None:

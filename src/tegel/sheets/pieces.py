@@ -18,7 +18,7 @@ from tegel.sheets.path import extent
 GAP = 4.0
 BLEED, SPILL = 1.0, 1.9  # of fronts and of backs
 FINE = 0.35  # points: the line to cut along
-LINE = 4.5  # of a text below a title
+LINE = 3.7  # of a text below a title
 
 
 @dataclass(frozen=True)
@@ -30,11 +30,20 @@ class Spot:
     y: float
 
 
+@dataclass(frozen=True)
+class Head:
+    """A heading at a height: of a lot that begins here, or goes on."""
+
+    y: float
+    lot: Lot
+    begins: bool
+
+
 @dataclass
 class Sheet:
-    """A sheet of pieces: its headings with their heights, and where the pieces lie."""
+    """A sheet of pieces: its headings, and where the pieces lie."""
 
-    heads: list[tuple[float, Lot]] = field(default_factory=list)
+    heads: list[Head] = field(default_factory=list)
     spots: list[Spot] = field(default_factory=list)
     bottom: float = MARGIN  # so far nothing lies below
 
@@ -60,8 +69,10 @@ def sheets(lots: Iterable[Lot], cell: float, paper: Paper, notes: Mapping[str, i
                 found.append(Sheet())
                 above = head if number == 0 else HEAD
             sheet = found[-1]
-            if number == 0 or not sheet.heads:
-                sheet.heads.append((sheet.bottom + (above - head if number == 0 else 0.0), lot))
+            if number == 0:
+                sheet.heads.append(Head(sheet.bottom + above - head, lot, begins=True))
+            elif not sheet.heads:
+                sheet.heads.append(Head(sheet.bottom, lot, begins=False))
             sheet.bottom += above
             if sheet.bottom + shelf.height > lowest:
                 raise too_large(cell)

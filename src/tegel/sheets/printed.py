@@ -17,7 +17,7 @@ from tegel.game.material import Board, Lot, Material
 from tegel.picture import Picture
 from tegel.sheets import Wish, boards, book, called, kinds, lists, pieces, whole
 from tegel.sheets.first import Entry, Facts, first
-from tegel.sheets.ink import MM, Ink, drawn, fonts
+from tegel.sheets.ink import MM, PLAIN, Ink, drawn, fonts
 from tegel.sheets.paper import MARGIN, Page, Paper, paper_of
 from tegel.sheets.pieces import Press, Sheet
 from tegel.sheets.said import say
@@ -33,7 +33,10 @@ def printed(game: Game[Any, Any], state: Any, material: Material, wish: Wish) ->
     job = Job(game, state, material, wish)
     pages = job.puzzle() if material.whole else job.pages()
     out = BytesIO()
-    canvas = Canvas(out, job.paper.size, invariant=1, pageCompression=1)
+    canvas = Canvas(
+        out, job.paper.size, invariant=1, pageCompression=1,
+        initialFontName=PLAIN,  # type: ignore[arg-type]  # the stub is wrong: it is a name
+    )  # fmt: skip
     canvas.setTitle(f"{job.name}: {job.variant}")
     canvas.setCreator("Tegel")
     ink = Ink(canvas, wish.mono)
@@ -133,8 +136,8 @@ class Job:
         for sheet in pieces.sheets(self.material.lots, self.cell, self.paper, self.notes):
             start = len(body)
             body += self.leaf(*self.cut_out(sheet))
-            for _, lot in sheet.heads:
-                spans.setdefault(lot, []).extend((start, len(body) - 1))
+            for head in sheet.heads:
+                spans.setdefault(head.lot, []).extend((start, len(body) - 1))
         for lot, span in spans.items():
             how = self.titled(lot.how) if lot.how else ""
             entries.append(Entry(self.lot_title(lot), lot.count, span[0], span[-1], how))
@@ -163,7 +166,7 @@ class Job:
                 ),
                 self.wish.language, self.paper,
             )  # fmt: skip
-            found = first(facts, self.front(), self.wish.mono)
+            found = first(facts, self.front())
             if len(found) <= before:
                 break
         return found + [self.empty()] * (before - len(found))
@@ -213,7 +216,7 @@ class Job:
 
     def cut_out(self, sheet: Sheet) -> tuple[Page, Page | None]:
         """A sheet of pieces: its front, and its back if there is something on it."""
-        titles = [self.lot_title(lot) for _, lot in sheet.heads]
+        titles = [self.lot_title(head.lot) for head in sheet.heads]
         front = Page(partial(self._fronts, sheet), ", ".join(titles))
         if not pieces.has_backs(sheet):
             return front, None
@@ -221,22 +224,18 @@ class Job:
         return front, Page(lambda ink: self.press.backs(ink, sheet.spots), back)
 
     def _fronts(self, sheet: Sheet, ink: Ink) -> None:
-        for (y, lot), title in zip(
-            sheet.heads, [self.lot_title(lot) for _, lot in sheet.heads], strict=True
-        ):
-            ink.text(*self.paper.point(MARGIN, y + 5), title, 10)
-            if lot.how and y < sheet.bottom:
-                note = self.note(lot)
+        for head in sheet.heads:
+            ink.text(*self.paper.point(MARGIN, head.y + 5), self.lot_title(head.lot), 10)
+            if head.lot.how and head.begins:
+                note = self.note(head.lot)
                 _, height = note.wrap(self.paper.wide * MM, 1000)
-                x, top = self.paper.point(MARGIN, y + 6.5)
+                x, top = self.paper.point(MARGIN, head.y + 6.5)
                 note.drawOn(ink.canvas, x, top - height)
         self.press.fronts(ink, sheet.spots)
 
     def rules(self) -> list[Page]:
         title = self.tell("rules")
-        return book.rules(
-            self.game.name, self.wish.language, self.paper, self.wish.mono, title
-        )
+        return book.rules(self.game.name, self.wish.language, self.paper, self.wish.mono, title)
 
     def solution(self) -> list[Page]:
         """How a puzzle is solved, if that is found in time."""

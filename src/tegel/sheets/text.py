@@ -12,23 +12,25 @@ from reportlab.platypus import Flowable, Paragraph, Table, TableStyle
 
 from tegel.sheets.ink import BOLD, ITALIC, MM, PLAIN, Ink, Place, box
 
-INK, RULE = "#1d2433", "#b9b2a0"
+INK, RULE = "#1a1a1a", "#b0b0b0"
 
 
-def _style(name: str, size: float, **more: Any) -> ParagraphStyle:
-    given = {"fontName": PLAIN, "leading": 1.38 * size, "textColor": HexColor(INK), **more}
-    return ParagraphStyle(name, fontSize=size, allowWidows=0, allowOrphans=0, **given)
+def _style(name: str, size: float, font: str = PLAIN, **more: Any) -> ParagraphStyle:
+    return ParagraphStyle(
+        name, fontName=font, fontSize=size, leading=1.38 * size, textColor=HexColor(INK),
+        bulletFontName=font, bulletFontSize=size, allowWidows=0, allowOrphans=0, **more,
+    )  # fmt: skip
 
 
 BODY = _style("body", 8.6, spaceBefore=4.5)
 SMALL = _style("small", 7.4, spaceBefore=2)
-CAPTION = _style("caption", 7.4, fontName=ITALIC, spaceBefore=2)
+CAPTION = _style("caption", 7.4, font=ITALIC, spaceBefore=2)
 CELL = _style("cell", 8.0)
-ITEM = _style("item", 8.6, spaceBefore=3, leftIndent=12, bulletIndent=1)
+ITEM = _style("item", 8.6, spaceBefore=3, leftIndent=15, bulletIndent=1)
 HEADINGS = {
-    "h1": _style("h1", 18, fontName=BOLD, keepWithNext=1),
-    "h2": _style("h2", 11.5, fontName=BOLD, spaceBefore=11, keepWithNext=1),
-    "h3": _style("h3", 9.4, fontName=BOLD, spaceBefore=8, keepWithNext=1),
+    "h1": _style("h1", 18, font=BOLD, keepWithNext=1),
+    "h2": _style("h2", 11.5, font=BOLD, spaceBefore=11, keepWithNext=1),
+    "h3": _style("h3", 9.4, font=BOLD, spaceBefore=8, keepWithNext=1),
 }
 FOLLOWS = 42.0  # points that must be left below a heading
 
@@ -41,9 +43,7 @@ class Figure(Flowable):
         self.root, self.mono, self.highest = root, mono, highest
         self.caption = Paragraph(caption, CAPTION) if caption else None
         self.unit = self.below = 0.0
-
-    def getSpaceBefore(self) -> float:  # noqa: N802: the library's name
-        return 7.0
+        self.spaceBefore = 7.0
 
     def wrap(self, aW: float, aH: float) -> tuple[float, float]:  # noqa: N803
         _, _, wide, high = box(self.root)
@@ -100,7 +100,8 @@ def poured(story: Sequence[Flowable], width: float, height: float) -> list[Colum
         thing, things = waiting.popleft(), columns[-1].things
         space = thing.getSpaceBefore() if things else 0.0
         _, needed = thing.wrap(width, left - space)
-        follows = FOLLOWS if thing.getKeepWithNext() else 0.0
+        heads: Any = thing.getKeepWithNext()  # type: ignore[no-untyped-call]
+        follows = FOLLOWS if heads else 0.0
         if space + needed + follows <= left:
             left -= space + needed
             things.append((thing, left))

@@ -35,7 +35,7 @@ def _puzzle(
     board: Element, sheet: Sheet, press: Press, paper: Paper, column: Column, ink: Ink
 ) -> None:
     column.draw(ink, *paper.point(MARGIN, MARGIN + paper.high))
-    ruler(ink, *paper.point(MARGIN, MARGIN + ABOVE - 2))
+    ruler(ink, *paper.point(MARGIN + 2, MARGIN + ABOVE - 2))
     left, top, wide, _ = box(board)
     x = (paper.width - wide * press.cell) / 2 - left * press.cell
     ink.picture(board, paper.place(x, MARGIN + ABOVE - top * press.cell, press.cell))

@@ -5,7 +5,7 @@ from tegel.game import Board, Lot, Material, Piece, Side
 from tegel.games.forma.layout import OBSTACLES
 from tegel.games.forma.picture import FLAT, planes
 from tegel.games.forma.rules import State
-from tegel.games.forma.tiles import TILES
+from tegel.games.forma.tiles import TILES, Hand
 from tegel.lattice import outline
 from tegel.picture import Layer, Sprite
 
@@ -21,25 +21,37 @@ TEETH = ((0.16, 0.12), (0.28, 0), (0.44, 0.12), (0.56, 0))  # along a wall, and 
 def material(state: State) -> Material:
     rules = state.rules
     board = next(plane for plane in planes(state) if plane.main)
-    lots = []
-    for colour in rules.colours:
-        tiles = tuple(
-            Piece(Side(f"{name}.{turn}", colour), outline(shape), count, turns=True)
-            for name, (turn, shape), count in zip(TILES, FLAT, rules.hand, strict=True)
+    tiles = [Lot("tiles", _tiles(colour, rules.hand), colour) for colour in rules.colours]
+    markers = [
+        Lot(
+            "markers",
+            (
+                Piece(
+                    Side("marker", f"{colour}.marker"), _square(MARKER), rules.markers, turns=True
+                ),
+            ),
+            colour,
+            how="strips",
+            close=True,
+            fresh=colour == rules.colours[0],
         )
-        marker = Piece(
-            Side("marker", f"{colour}.marker"), _square(MARKER), rules.markers, turns=True
-        )
-        lots += [
-            Lot("tiles", tiles, colour),
-            Lot("markers", (marker,), colour, how="strips", close=True, fresh=False),
-        ]
-    stone = Piece(Side("obstacle.0", "stone"), _square(OBSTACLE), OBSTACLES, turns=True)
-    lots += [
-        Lot("obstacles", (stone,), close=True),
-        Lot("tower", (Piece(Side("tower.net", "white"), net()),), how="fold", fresh=False),
+        for colour in rules.colours
     ]
-    return Material(CELL, (Board(board),), tuple(lots), sprites={"tower.net": unfolded()})
+    stone = Piece(Side("obstacle.0", "stone"), _square(OBSTACLE), OBSTACLES, turns=True)
+    tower = Piece(Side("tower.net", "white"), net())
+    pieces = (
+        Lot("obstacles", (stone,), how="strips", close=True, fresh=False),
+        Lot("tower", (tower,), how="fold", fresh=False),
+    )
+    lots = (*tiles, *markers, *pieces)
+    return Material(CELL, (Board(board),), lots, sprites={"tower.net": unfolded()})
+
+
+def _tiles(colour: str, hand: Hand) -> tuple[Piece, ...]:
+    return tuple(
+        Piece(Side(f"{name}.{turn}", colour), outline(shape), count, turns=True)
+        for name, (turn, shape), count in zip(TILES, FLAT, hand, strict=True)
+    )
 
 
 def _square(side: float) -> str:

@@ -6,7 +6,7 @@ from tegel.games.imago.rules import SIDES, State
 from tegel.games.imago.stones import COLOURS, COUNTS, HOLLOWS
 from tegel.picture import Mark
 
-CELL = 25.0  # millimetres
+CELL = 22.5  # millimetres: the board is one sheet
 STONE, SEAL = 0.4, 0.3  # radii to cut along
 
 

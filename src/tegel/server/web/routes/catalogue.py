@@ -121,11 +121,12 @@ def _info(name: str, language: str) -> responses.GameInfo:
 def _prints(name: str, language: str) -> list[responses.Print]:
     """What there is to print of a game: of variants with the same material, the first; where
     there is a puzzle for every day, today's."""
+    if not AVAILABLE:
+        return []
     game, said = games.load(name), words(name, language)["variants"]
-    found = [responses.Print(DAILY, said[DAILY])] if DAILY in said else []
-    for kind in kinds(game) if AVAILABLE else ():
-        found.append(responses.Print(kind[0], called(game, game.start(kind[0]), language)))
-    return found if AVAILABLE else []
+    today = [responses.Print(DAILY, said[DAILY])] if DAILY in said else []
+    first = [kind[0] for kind in kinds(game)]
+    return today + [responses.Print(one, called(game, game.start(one), language)) for one in first]
 
 
 @cache
