@@ -156,8 +156,6 @@ class Ink:
                     self._shape(own["d"], inner, own)
             case "rect":
                 self._shape(_rectangle(element), place, own)
-            case "circle":
-                self._shape(_circle(element), place, own)
             case "text":
                 self._words(element, place, own)
 
@@ -186,16 +184,16 @@ class Ink:
             for row in range(floor(top / step), ceil(bottom / step))
             for column in range(floor(left / step), ceil(right / step))
         ]
+        self._stroke(ink, opacity)
+        self.canvas.setDash()
         for child in pattern:
-            if child.tag == "circle":
-                self._fill(ink, opacity)
-                path = self._traced(_circle(child), *copies)
-                self.canvas.drawPath(path, stroke=0, fill=1)
-            else:
-                self._stroke(ink, opacity)
-                self.canvas.setDash()
-                self.canvas.setLineWidth(float(child.get("stroke-width", "1")) * place.unit)
-                self.canvas.drawPath(self._traced(child.get("d", ""), *copies), stroke=1, fill=0)
+            d, width = child.get("d", ""), float(child.get("stroke-width", "1"))
+            if child.tag == "circle":  # the shortest dot: a line without length and with round ends
+                x, y, r = _numbers(child, "cx", "cy", "r")
+                d, width = f"M{x} {y}L{x} {y}", 2 * r
+                self.canvas.setLineCap(1)
+            self.canvas.setLineWidth(width * place.unit)
+            self.canvas.drawPath(self._traced(d, *copies), stroke=1, fill=0)
         self.canvas.restoreState()
 
     def _words(self, element: Element, place: Place, style: Style) -> None:
@@ -297,9 +295,7 @@ def _moved(transform: str) -> tuple[float, float, float]:
 
 
 def _rectangle(element: Element) -> str:
-    x, y, wide, high, r = (
-        float(element.get(key, "0")) for key in ("x", "y", "width", "height", "rx")
-    )
+    x, y, wide, high, r = _numbers(element, "x", "y", "width", "height", "rx")
     if not r:
         return f"M{x} {y}h{wide}v{high}h{-wide}Z"
     across, along, turn = wide - 2 * r, high - 2 * r, f"a{r} {r} 0 0 1"
@@ -309,6 +305,5 @@ def _rectangle(element: Element) -> str:
     )
 
 
-def _circle(element: Element) -> str:
-    x, y, r = (float(element.get(key, "0")) for key in ("cx", "cy", "r"))
-    return f"M{x - r} {y}a{r} {r} 0 1 1 {2 * r} 0a{r} {r} 0 1 1 {-2 * r} 0Z"
+def _numbers(element: Element, *keys: str) -> list[float]:
+    return [float(element.get(key, "0")) for key in keys]

@@ -17,7 +17,7 @@ from tegel.sheets.path import extent
 
 GAP = 4.0
 BLEED, SPILL = 1.0, 1.9  # of fronts and of backs
-FINE = 0.35  # points: the line to cut along
+FINE = 0.37  # points: the line to cut along
 LINE = 3.7  # of a text below a title
 
 

@@ -121,7 +121,8 @@ class Job:
     # Pages
 
     def pages(self) -> list[Page]:
-        """The first page, boards, pieces, lists, rules, and a solution where there is one."""
+        """The first page, boards, pieces, lists and rules."""
+        cut_up = pieces.sheets(self.material.lots, self.cell, self.paper, self.notes)
         body: list[Page] = []
         entries: list[Entry] = []
         parts = 1
@@ -133,7 +134,7 @@ class Job:
             entries.append(Entry(title, 0, start, len(body) - 1))
             parts = max(parts, cut.count)
         spans: dict[Lot, list[int]] = {}
-        for sheet in pieces.sheets(self.material.lots, self.cell, self.paper, self.notes):
+        for sheet in cut_up:
             start = len(body)
             body += self.leaf(*self.cut_out(sheet))
             for head in sheet.heads:
@@ -145,13 +146,9 @@ class Job:
             title = self.titled(tally.title)
             entries.append(Entry(title, 0, len(body), len(body)))
             body.append(lists.tally(tally, title, self.press, self.paper))
-        for title, more in (
-            (self.tell("rules"), self.rules()),
-            (self.tell("solution"), self.solution()),
-        ):
-            if more:
-                entries.append(Entry(title, 0, len(body), len(body) + len(more) - 1))
-                body += more
+        rules = self.rules()
+        entries.append(Entry(self.tell("rules"), 0, len(body), len(body) + len(rules) - 1))
+        body += rules
         return [*self.opening(entries, parts, len(body)), *body]
 
     def opening(self, entries: list[Entry], parts: int, count: int) -> list[Page]:
@@ -238,10 +235,9 @@ class Job:
         return book.rules(self.game.name, self.wish.language, self.paper, self.wish.mono, title)
 
     def solution(self) -> list[Page]:
-        """How a puzzle is solved, if that is found in time."""
-        if self.game.solo is None:
-            return []
-        way = self.game.solo.solution(self.state, SOLVING, None)
+        """How a small puzzle is solved, if it can be and that is found in time."""
+        solo = self.game.solo
+        way = solo.solution(self.state, SOLVING, None) if solo else None
         if way is None or not way.moves:
             return []
         state = self.state

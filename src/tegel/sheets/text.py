@@ -69,6 +69,7 @@ def table(rows: Sequence[Sequence[str]], width: float, head: bool = True) -> Tab
     cells = [[Paragraph(text, CELL) for text in row] for row in rows]
     look: list[Any] = [
         ("LINEBELOW", (0, 0), (-1, -1), 0.4, HexColor(RULE)),
+        ("FONTNAME", (0, 0), (-1, -1), PLAIN),
         ("VALIGN", (0, 0), (-1, -1), "TOP"),
         ("LEFTPADDING", (0, 0), (-1, -1), 2),
         ("RIGHTPADDING", (0, 0), (-1, -1), 4),
