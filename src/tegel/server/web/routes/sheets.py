@@ -34,7 +34,7 @@ async def show_sheets(
         float, Query(ge=0, le=LARGEST, description="Millimetres; 0: as the game has it.")
     ] = 0.0,
     mono: Annotated[bool, Query(description="Greys and patterns instead of colours.")] = False,
-    sides: Annotated[Literal[1, 2], Query(description="1: no backs.")] = 2,
+    sides: Annotated[int, Query(ge=1, le=2, description="1: no backs.")] = 2,
 ) -> Response:
     """Board, pieces and rules at true scale; the first page says how to print and cut."""
     today = datetime.now(UTC).date()
