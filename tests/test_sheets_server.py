@@ -81,7 +81,7 @@ def test_every_game_says_what_there_is_to_print(ann: Person) -> None:
 
 
 def test_sheets_are_paid_for_like_other_costly_things(tmp_path: Path) -> None:
-    with tegel(tmp_path, "--limits", "0.02") as server:  # 6 seconds of work, and sheets cost 3
+    with tegel(tmp_path, "--limits", "0.01") as server:  # 3 seconds of work, and sheets cost 1.5
         stranger = Person(server)
         path = "/api/games/discovery/sheets/3.pdf"
         codes = [stranger.http.get(path).status_code for _ in range(3)]

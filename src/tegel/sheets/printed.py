@@ -166,7 +166,7 @@ class Job:
             found = first(facts, self.front())
             if len(found) <= before:
                 break
-        return found + [self.empty()] * (before - len(found))
+        return found + [Page(lambda _: None)] * (before - len(found))
 
     def puzzle(self) -> list[Page]:
         """A small puzzle on one page, and how it is solved on the next."""
