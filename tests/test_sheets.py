@@ -366,6 +366,7 @@ def test_sheets_speak_five_languages_to_their_last_page(language: str) -> None:
     first, said = pdf.pages[0].words, words("forma", language)
     assert pressed(said["game"]["about"]) in pressed(first)
     assert pressed(say(language, "cut.text")) in pressed(first)
+    assert f"{words('forma', language)['material']['board']} " in first
     assert pressed(said["material"]["fold"]) in pressed(first)
     assert f"{len(pdf.pages)}" in first
     last = pressed(" ".join(page.words for page in pdf.pages[-3:]))
@@ -374,6 +375,11 @@ def test_sheets_speak_five_languages_to_their_last_page(language: str) -> None:
         assert pressed(line.removeprefix("## ")) in last
     ending = games.page("forma", language).split()[-4:]
     assert pressed("".join(ending)) in last
+
+
+def test_numbers_have_a_comma_where_people_write_one() -> None:
+    assert "22,5 mm" in printed("imago", language="nl", sides=1).pages[0].words
+    assert "22.5 mm" in printed("imago").pages[0].words
 
 
 def pressed(text: str) -> str:

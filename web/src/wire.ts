@@ -2647,7 +2647,7 @@ export interface operations {
                 /** @description Greys and patterns instead of colours. */
                 mono?: boolean;
                 /** @description 1: no backs. */
-                sides?: 1 | 2;
+                sides?: number;
             };
             header?: never;
             path: {

@@ -39,7 +39,7 @@ def sheets(game: Game[Any, Any], state: Any, wish: Wish) -> bytes:
     if material is None:
         raise BadNotation(game.name, "has nothing to print")
     if wish.language not in languages(game.name):
-        known = ", ".join(languages(game.name))
+        known = ", ".join(languages(game.name)) or "none"
         raise BadNotation(
             wish.language, f"{game.name} has no words in that language, but in {known}"
         )

@@ -10,7 +10,7 @@ from reportlab.platypus import Flowable, Paragraph, Spacer
 
 from tegel.sheets.ink import MM, Ink, Place, box
 from tegel.sheets.paper import MARGIN, Page, Paper
-from tegel.sheets.said import say
+from tegel.sheets.said import figure, say
 from tegel.sheets.text import BODY, HEADINGS, SMALL, Column, poured, table
 
 BAR = 100.0  # millimetres
@@ -91,9 +91,9 @@ def _draw(facts: Facts, column: Column, picture: Element | None, ink: Ink) -> No
 
 
 def _story(facts: Facts) -> list[Flowable]:
-    tell = partial(say, facts.language)
+    tell, number = partial(say, facts.language), partial(figure, facts.language)
     paper = facts.paper
-    size = {"paper": paper.name, "width": f"{paper.width:g}", "height": f"{paper.height:g}"}
+    size = {"paper": paper.name, "width": number(paper.width), "height": number(paper.height)}
     sheets = -(-facts.pages // facts.sides)
     many = {"pages": facts.pages, "sheets": sheets}
     found: list[Flowable] = [
@@ -102,7 +102,7 @@ def _story(facts: Facts) -> list[Flowable]:
         _narrow(facts.about, "", PICTURE),
         Spacer(1, 10),
         _narrow(tell("scale"), "h2", PICTURE),
-        _narrow(tell("scale.text", cell=f"{facts.cell:g}"), "", PICTURE),
+        _narrow(tell("scale.text", cell=number(facts.cell)), "", PICTURE),
         Ruler(),
         Paragraph(tell("paper"), HEADINGS["h2"]),
         Paragraph(tell("paper.text", **size), BODY),

@@ -66,11 +66,3 @@ class Page:
 
     draw: Callable[[Ink], None]
     title: str = ""
-
-
-@dataclass(frozen=True)
-class Leaf:
-    """A sheet of paper that is cut: its front, and its back if that is printed."""
-
-    front: Page
-    back: Page | None = None

@@ -20,7 +20,7 @@ from tegel.sheets.first import Entry, Facts, first
 from tegel.sheets.ink import MM, PLAIN, Ink, drawn, fonts
 from tegel.sheets.paper import MARGIN, Page, Paper, paper_of
 from tegel.sheets.pieces import Press, Sheet
-from tegel.sheets.said import say
+from tegel.sheets.said import figure, say
 from tegel.sheets.text import SMALL
 from tegel.words import package, sentence, words
 
@@ -76,10 +76,8 @@ class Job:
     def picture(self) -> Picture:
         """Nothing yet but all sprites and paints."""
         drawing = self.game.drawing
-        sprites = {
-            **drawing.sprites, **drawing.sprites_of(self.state), **self.material.sprites
-        }  # fmt: skip
-        return Picture(self.game.name, (), (), sprites, drawing.paints)
+        own = {**drawing.sprites_of(self.state), **self.material.sprites}
+        return Picture(self.game.name, (), (), {**drawing.sprites, **own}, drawing.paints)
 
     @cached_property
     def press(self) -> Press:
@@ -171,7 +169,11 @@ class Job:
     def puzzle(self) -> list[Page]:
         """A small puzzle on one page, and how it is solved on the next."""
         board, lot = self.board(self.material.boards[0]), self.material.lots[0]
-        texts = self.variant, self.about, self.tell("whole", cell=f"{self.cell:g}")
+        texts = (
+            self.variant,
+            self.about,
+            self.tell("whole", cell=figure(self.wish.language, self.cell)),
+        )
         return [whole.puzzle(board, lot, self.press, self.paper, texts), *self.solution()]
 
     def leaf(self, front: Page, back: Page | None = None) -> list[Page]:
