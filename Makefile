@@ -91,7 +91,7 @@ clean: ## remove what the commands above made
 		['build-system']['requires'], 'cmake', 'ninja', sep='\n')" | \
 		$(BIN)/python -m pip install --quiet -r /dev/stdin
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pip install --quiet --no-build-isolation \
-		--editable '.[net,serve]'
+		--editable '.[net,print,serve]'
 	@touch $@
 
 .venv/.page: .venv/.npm $(TYPES) $(shell find web -type f -not -path '*/node_modules/*' 2>/dev/null)

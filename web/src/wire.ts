@@ -422,6 +422,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/games/{game}/sheets/{variant}.pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show Sheets
+         * @description Board, pieces and rules at true scale; the first page says how to print and cut.
+         */
+        get: operations["show_sheets_api_games__game__sheets__variant__pdf_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/rooms": {
         parameters: {
             query?: never;
@@ -1686,6 +1706,14 @@ export interface components {
             variant: string;
             option: string;
         };
+        /**
+         * Print
+         * @description Something to print: a variant, and what it is called in the reader's language.
+         */
+        Print: {
+            variant: string;
+            name: string;
+        };
         /** GameInfo */
         GameInfo: {
             name: string;
@@ -1705,6 +1733,8 @@ export interface components {
             solo?: boolean;
             /** @default null */
             own?: components["schemas"]["Own"] | null;
+            /** @default [] */
+            prints?: components["schemas"]["Print"][];
         };
         /** Layer */
         Layer: {
@@ -1837,6 +1867,7 @@ export type Link = components['schemas']['Link'];
 export type Token = components['schemas']['Token'];
 export type Variant = components['schemas']['Variant'];
 export type Own = components['schemas']['Own'];
+export type Print = components['schemas']['Print'];
 export type GameInfo = components['schemas']['GameInfo'];
 export type Layer = components['schemas']['Layer'];
 export type Sprite = components['schemas']['Sprite'];
@@ -2592,6 +2623,49 @@ export interface operations {
                 };
                 content: {
                     "image/svg+xml": unknown;
+                };
+            };
+            /** @description Refused, in a sentence. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    show_sheets_api_games__game__sheets__variant__pdf_get: {
+        parameters: {
+            query?: {
+                /** @description As in `nl`; else English. */
+                language?: string;
+                paper?: "a4" | "letter";
+                /** @description Millimetres; 0: as the game has it. */
+                cell?: number;
+                /** @description Greys and patterns instead of colours. */
+                mono?: boolean;
+                /** @description 1: no backs. */
+                sides?: number;
+            };
+            header?: never;
+            path: {
+                game: string;
+                /** @description `daily`: the puzzle of today. */
+                variant: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Sheets to print. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": unknown;
                 };
             };
             /** @description Refused, in a sentence. */

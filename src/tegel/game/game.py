@@ -6,6 +6,7 @@ from typing import Any, Generic, TypeVar
 
 from rich.text import Text
 
+from tegel.game.material import Material
 from tegel.game.state import Lean, Option
 from tegel.game.table import Event, Item, Offer, Stop, Task, Title, Way
 from tegel.lattice import Cell, name
@@ -120,6 +121,7 @@ class Game(Generic[M, S]):
     account: Callable[[S], Sequence[Item]] = _nothing
     facts: Callable[[S], Mapping[str, object]] = _no_facts  # more for `check --json`
     solo: Solo[S] | None = None  # if it is for one person
+    material: Callable[[S], Material] | None = None  # what it takes on a real table
     kernel: Kernel[M, S] | None = None  # how the native engine sees moves and states, if it does
 
     def __post_init__(self) -> None:

@@ -20,6 +20,7 @@ COSTS = {
     "upload": 3.0,
     "hint": 3.0,
     "reveal": 12.0,
+    "sheets": 1.5,
     "day": 1.0,  # the puzzle of any day
     "position": 0.1,
     "picture": 0.1,

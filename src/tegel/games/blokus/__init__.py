@@ -1,7 +1,7 @@
 """Blokus: place polyominoes corner to corner; whoever has fewest squares left wins."""
 
 from tegel.game import Drawing, Game, Kernel
-from tegel.games.blokus import account, kernel, notation, picture, rules, symmetry
+from tegel.games.blokus import account, kernel, material, notation, picture, rules, symmetry
 from tegel.games.blokus.sgf import SGF
 
 GAME = Game(
@@ -22,5 +22,6 @@ GAME = Game(
     facts=account.facts,
     formats=(SGF,),
     longest=4 * 21,
+    material=material.material,
     kernel=Kernel(kernel.code, kernel.decode, kernel.pack, effort=300_000),
 )

@@ -1,7 +1,7 @@
 """Forma: lay tiles by eye, close in squares, obstacles and the tower, and build bridges."""
 
 from tegel.game import CHANCE, Drawing, Game, Kernel
-from tegel.games.forma import account, kernel, notation, picture, rules, symmetry
+from tegel.games.forma import account, kernel, material, notation, picture, rules, symmetry
 
 GAME = Game(
     name="forma",
@@ -21,5 +21,6 @@ GAME = Game(
     events=account.events,
     account=account.account,
     facts=account.facts,
+    material=material.material,
     kernel=Kernel(kernel.code, kernel.decode, kernel.pack, kernel.covers, kernel.setup, 100_000),
 )

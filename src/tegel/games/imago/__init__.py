@@ -2,7 +2,17 @@
 image once it stands alone."""
 
 from tegel.game import CHANCE, Drawing, Game, Kernel
-from tegel.games.imago import account, kernel, notation, picture, rules, sprites, symmetry, terminal
+from tegel.games.imago import (
+    account,
+    kernel,
+    material,
+    notation,
+    picture,
+    rules,
+    sprites,
+    symmetry,
+    terminal,
+)
 
 GAME = Game(
     name="imago",
@@ -25,5 +35,6 @@ GAME = Game(
     events=account.events,
     account=account.account,
     facts=account.facts,
+    material=material.material,
     kernel=Kernel(kernel.code, kernel.decode, kernel.pack, effort=90_000, silent=True),
 )

@@ -1,7 +1,7 @@
 """Tantrix: lay hexagons with coloured links; the longest line or loop of your colour wins."""
 
 from tegel.game import Drawing, Game, Kernel
-from tegel.games.tantrix import account, kernel, notation, picture, rules, symmetry, terminal
+from tegel.games.tantrix import account, kernel, material, notation, picture, rules, symmetry, terminal
 from tegel.games.tantrix.tiles import COLOURS, COUNT
 
 GAME = Game(
@@ -28,5 +28,6 @@ GAME = Game(
     account=account.account,
     facts=account.facts,
     longest=2 * COUNT + len(COLOURS),  # every tile is drawn and laid, and colours are chosen
+    material=material.material,
     kernel=Kernel(kernel.code, kernel.decode, kernel.pack, effort=50_000),
 )

@@ -176,6 +176,13 @@ class Own(msgspec.Struct, frozen=True):
     option: str
 
 
+class Print(msgspec.Struct, frozen=True):
+    """Something to print: a variant, and what it is called in the reader's language."""
+
+    variant: str
+    name: str
+
+
 class GameInfo(msgspec.Struct, frozen=True):
     name: str
     language: str
@@ -186,6 +193,7 @@ class GameInfo(msgspec.Struct, frozen=True):
     quick: dict[str, str]  # options of a table made by one click
     solo: bool = False  # whether it is for one person
     own: Own | None = None
+    prints: list[Print] = []  # what there is to print of it
 
 
 class Layer(msgspec.Struct, frozen=True, omit_defaults=True):
