@@ -1,7 +1,16 @@
 """Tantrix: lay hexagons with coloured links; the longest line or loop of your colour wins."""
 
 from tegel.game import Drawing, Game, Kernel
-from tegel.games.tantrix import account, kernel, material, notation, picture, rules, symmetry, terminal
+from tegel.games.tantrix import (
+    account,
+    kernel,
+    material,
+    notation,
+    picture,
+    rules,
+    symmetry,
+    terminal,
+)
 from tegel.games.tantrix.tiles import COLOURS, COUNT
 
 GAME = Game(
