@@ -406,7 +406,7 @@ export function show(state: State, ground: Ground, move: string): State {
 }
 
 /** Of the same tile in several trays, the one whose turn it is; any where nobody's is. */
-function inTurn(mark: Mark, { planes }: Ground): boolean {
+export function inTurn(mark: Mark, { planes }: Pick<Ground, 'planes'>): boolean {
   const plane = planes.find((one) => one.name === mark.plane)
   return !plane?.tray || plane.active === true || !planes.some((one) => one.tray && one.active)
 }

@@ -71,6 +71,11 @@ export class Placing {
     return model.takes({ ...model.EMPTY, offer: this.offer, waiting: this.waiting }, tile)
   }
 
+  /** Whether a tile lies in a tray whose turn it is. */
+  inTurn(mark: Mark): boolean {
+    return model.inTurn(mark, this.ground)
+  }
+
   /** Whether the tile in hand lies on a cell, as it is shown. */
   covers(place: Place): boolean {
     return model.covers(this.state, this.ground, place)
