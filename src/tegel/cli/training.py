@@ -31,7 +31,7 @@ def train(
     width: Annotated[int, typer.Option(min=8, help="How many channels it has.")] = 48,
     number: Annotated[int, typer.Option("--games", min=1, help="Games at once, twice.")] = 4096,
     batch: Annotated[int, typer.Option(min=1, help="Positions in a step of learning.")] = 2048,
-    least: Annotated[int, typer.Option(min=1, help="Positions before learning begins.")] = 40_000,
+    least: Annotated[int, typer.Option(min=1, help="Positions before learning begins.")] = 200_000,
     first: Annotated[int, typer.Option(min=2, help="Simulations a move at first.")] = 32,
     later: Annotated[int, typer.Option(min=2, help="Simulations a move later.")] = 64,
     rate: Annotated[float, typer.Option(min=0, help="The rate of learning.")] = 1.2e-3,

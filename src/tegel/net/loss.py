@@ -11,7 +11,8 @@ def losses(
     policy: Tensor, raw: Tensor, owners: Tensor, batch: dict[str, Tensor]
 ) -> tuple[Tensor, Tensor]:
     """What to make small, and for the curve: of policy (above what can't be known), win, value and
-    squares, then how often the winner and the likeliest move were right."""
+    squares, then how often the winner and the likeliest move were right. Policy counts most: how
+    a game ended is the same in all lessons of it, and soon known by heart."""
     actions, odds, ends = batch["actions"].long(), batch["odds"].float(), batch["ends"]
     legal = actions >= 0
     logits = policy.gather(1, actions.clamp(min=0)).masked_fill(~legal, -1e9)
@@ -19,10 +20,10 @@ def losses(
     moves = -(odds * logits.log_softmax(1)).masked_fill(~legal, 0).sum(1)
     unknowable = -(odds * odds.clamp(min=1e-9).log()).sum(1)
     win = F.cross_entropy(raw[:, 0], ends[..., 0], reduction="none")
-    value = F.binary_cross_entropy_with_logits(raw[:, 1], ends[..., 1], reduction="none").sum(1)
-    score = F.smooth_l1_loss(raw[:, 2], ends[..., 2] / SCORE, reduction="none").sum(1)
+    value = F.binary_cross_entropy_with_logits(raw[:, 1], ends[..., 1], reduction="none").mean(1)
+    score = F.smooth_l1_loss(raw[:, 2], ends[..., 2] / SCORE, reduction="none").mean(1)
     squares = F.cross_entropy(owners.flatten(2), batch["owned"].flatten(1).long())
-    loss = (moves + win + value + 0.3 * score).mean() + 0.5 * squares
+    loss = (moves + 0.5 * win + value + 0.3 * score).mean() + 0.5 * squares
     with torch.no_grad():
         right = (raw[:, 0].argmax(1) == ends[..., 0].argmax(1)).float().mean()
         same = (logits.argmax(1) == odds.argmax(1)).float().mean()

@@ -54,7 +54,7 @@ class Plan:
     rate: float = 1.2e-3
     memory: float = 0.999  # of the running mean of the weights
     replay: int = 2_000_000  # lessons
-    least: int = 40_000  # lessons before learning begins
+    least: int = 200_000  # lessons before learning begins, so that few are not learned by heart
     reuse: float = 8.0  # how often a lesson is learned from, as a mean
     every: float = 20.0  # seconds between rows of the curve
     save: float = 120.0  # seconds between saves

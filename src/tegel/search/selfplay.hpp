@@ -8,7 +8,9 @@
 //
 // A lesson is a position that was searched, with what the search made of its moves, and later
 // what became of the game. Each game's chances follow from the seed alone, in whatever order
-// threads come to it.
+// threads come to it. All begin at once, so that without more they would end at once, too, and
+// lessons come in waves: the first game of each is played in more or less haste, and not learned
+// from.
 #pragma once
 
 #include <algorithm>
@@ -77,6 +79,7 @@ class Learner {
     const B begin;
     Random random;
     Guided<B> search;
+    float haste = random.unit();  // of the first game, of the simulations; 0 in all others
     View seen;      // the root
     float own = 0;  // what the net says of it
     std::vector<Lesson> lessons;
@@ -107,7 +110,8 @@ class Learner {
             if (search.board().over()) {
                 finish(over);
                 restart(practice);
-            } else if (search.root().judged && search.simulations() >= practice.simulations) {
+            } else if (search.root().judged &&
+                       float(search.simulations()) >= (1 - haste) * float(practice.simulations)) {
                 move(practice);
             } else if (search.descend(search.root().judged ? halving(practice) : search.ANY) ==
                        search.WAITS) {
@@ -211,6 +215,7 @@ class Learner {
     }
 
     void finish(const Over& over) {
+        if (std::exchange(haste, 0.0f) > 0) return;
         const B& board = search.board();
         const Shape shape = board.shape();
         for (Lesson& lesson : lessons) {
