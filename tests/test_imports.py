@@ -152,7 +152,7 @@ HOMES = {
     "rules": ("Rules", "State", "begin", "VARIANTS", "OPTIONS"),
     "notation": ("parse", "restore"),
     "picture": ("planes", "marks", "offer"),
-    "account": ("events", "account", "facts"),
+    "account": ("events", "account", "facts", "gained"),
     "terminal": ("text",),
     "advice": ("hint", "solution"),
     "kernel": ("code", "decode", "pack", "covers", "setup"),

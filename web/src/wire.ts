@@ -1148,6 +1148,8 @@ export interface components {
             turn: number;
             colour: string;
             scores: number[];
+            /** @default [] */
+            gained?: number[];
             planes: components["schemas"]["Plane"][];
             marks: components["schemas"]["Mark"][];
             moves: components["schemas"]["Played"][];
@@ -1322,6 +1324,8 @@ export interface components {
             turn: number;
             colour: string;
             scores: number[];
+            /** @default [] */
+            gained?: number[];
             /** @default null */
             clocks?: components["schemas"]["Clocks"] | null;
             /** @default null */

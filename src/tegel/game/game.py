@@ -75,6 +75,10 @@ def _nothing(*_: object) -> tuple[()]:
     return ()
 
 
+def _scores(state: Any) -> Any:
+    return state.scores
+
+
 def _no_facts(_: object) -> Mapping[str, object]:
     return {}
 
@@ -108,6 +112,7 @@ class Game(Generic[M, S]):
     by_eye: Callable[[S], bool] | None = None  # whether nobody may say here what fits
     events: Callable[[S, M, S], Sequence[Event]] = _nothing  # before, move, after
     account: Callable[[S], Sequence[Item]] = _nothing
+    gained: Callable[[S], Sequence[int]] = _scores  # by seat, what play brought so far, from 0 on
     facts: Callable[[S], Mapping[str, object]] = _no_facts  # more for `check --json`
     solo: Solo[S] | None = None  # if it is for one person
     kernel: Kernel[M, S] | None = None  # how the native engine sees moves and states, if it does

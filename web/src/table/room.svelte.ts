@@ -30,7 +30,10 @@ export class RoomModel {
       (on) => {
         this.online = on
         this.pending = false
-        if (on) freshen()
+        if (on) {
+          if (this.error?.code === 'offline') this.error = null
+          freshen()
+        }
       },
     )
   }
@@ -110,6 +113,7 @@ export class RoomModel {
           turn: message.turn,
           colour: message.colour,
           scores: message.scores,
+          gained: message.gained ?? [],
           marks: patched(room.marks, message.marks),
           planes: patched(room.planes, message.planes),
           moves: [...room.moves, { ply: room.ply, seat: message.seat, move: message.move }],

@@ -18,6 +18,7 @@ GAME = Game(
     sides=lambda state: [seat % state.rules.sides for seat in range(state.rules.seats)],
     events=account.events,
     account=account.account,
+    gained=account.gained,
     facts=account.facts,
     formats=(SGF,),
     longest=4 * 21,

@@ -19,6 +19,7 @@ GAME = Game(
     by_eye=lambda state: state.rules.assist == "off",
     events=account.events,
     account=account.account,
+    gained=account.gained,
     facts=account.facts,
     kernel=Kernel(kernel.code, kernel.decode, kernel.pack, kernel.covers, kernel.setup, 100_000),
 )

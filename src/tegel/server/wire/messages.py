@@ -154,6 +154,7 @@ class Room(Tagged, kw_only=True):
     turn: int  # -1: nobody's
     colour: str
     scores: tuple[int, ...]
+    gained: tuple[int, ...] = ()  # by seat, what play brought so far; none: the scores
     planes: list[Plane]
     marks: list[Mark]
     moves: list[Played]
@@ -179,6 +180,7 @@ class Moved(Tagged, kw_only=True):
     turn: int
     colour: str
     scores: tuple[int, ...]
+    gained: tuple[int, ...] = ()
     clocks: Clocks | None = None
     result: Result | None = None
 
