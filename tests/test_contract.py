@@ -170,6 +170,9 @@ def check_state(game: Game[Any, Any], state: State[Any]) -> None:
         assert min(odds.values()) > 0
     else:
         assert not odds
+    gained = game.gained(state)
+    assert len({*zip(sides, gained, strict=True)}) == len({*sides})
+    assert min(gained) >= 0, "nobody is told of less than nothing"
     account = game.account(state)
     for item in account:
         assert 0 <= item.seat < seats

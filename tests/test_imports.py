@@ -153,7 +153,7 @@ HOMES = {
     "rules": ("Rules", "State", "begin", "VARIANTS", "OPTIONS"),
     "notation": ("parse", "restore"),
     "picture": ("planes", "marks", "offer"),
-    "account": ("events", "account", "facts"),
+    "account": ("events", "account", "facts", "gained"),
     "terminal": ("text",),
     "material": ("material",),
     "advice": ("hint", "solution"),

@@ -13,13 +13,13 @@ SERVE = ("--grace", "3")
 def test_a_clock_runs_for_whoever_is_to_move(desk: Window) -> None:
     desk.room(game="blokus", variant="duo", clock="bank 300 5", seats=HERE)
     assert desk.turn()
-    clocks = desk.page.locator(".clock")
+    clocks = desk.page.locator(".seat .clock")
     expect(clocks).to_have_count(2)
     desk.play()
-    running = desk.page.locator(".clock.running")
+    running = desk.page.locator(".seat .clock.running")
     expect(running).to_have_count(1)
     first = running.inner_text()
-    assert re.fullmatch(r"[45]:\d\d", first), first
+    assert re.fullmatch(r"[45]:\d\d \+5", first), "the time left, and what a turn adds"
     expect(running).not_to_have_text(first)
     assert desk.turn()
     desk.play()
@@ -85,7 +85,7 @@ def test_players_but_not_watchers_may_end_a_game_that_somebody_left(
     desk.open("/")
     claim = other.page.get_by_role("button", name="Claim the win")
     for page in (other.page, watcher):
-        expect(page.locator(".seat").first).to_contain_text("away")
+        expect(page.locator(".seat", has_text="away")).to_have_count(1)
     expect(claim).to_have_count(0)  # they may come back
     expect(claim).to_be_visible()
     expect(watcher.get_by_role("button", name="Claim the win")).to_have_count(0)

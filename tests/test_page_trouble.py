@@ -43,6 +43,8 @@ def test_play_resumes_by_itself_after_the_server_was_killed(
         server.kill()
         expect(page.get_by_text("Connection lost")).to_be_visible()
         assert page.locator("svg.scene .mark").count() > 5, "the position stays readable"
+        page.get_by_role("button", name="Take back").click()  # which nobody hears
+        expect(page.get_by_text("Connection lost").first).to_be_visible()
         server.start()
         expect(page.get_by_text("Connection lost")).to_be_hidden()
         assert window.ply == ply

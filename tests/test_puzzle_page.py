@@ -189,9 +189,8 @@ def test_a_finger_drags_a_lying_tile_elsewhere(phone: Window) -> None:
     sit(phone, DAY, "puzzle", str(first))
     ply, touch = phone.ply, page.context.new_cdp_session(page)
     begin = point(page, square(first))
-    size = point(page, (1, 0))[0] - point(page, (0, 0))[0]
     goal = point(page, middle(elsewhere(first)))
-    end = goal[0], goal[1] + 1.8 * size  # the tile is held above the finger
+    end = goal[0], goal[1] + 50  # the tile is held above the finger
 
     def finger(kind: str, *points: tuple[float, float]) -> None:
         spots = [{"x": x, "y": y} for x, y in points]

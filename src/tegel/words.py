@@ -53,11 +53,15 @@ def sentence(
     game: str, group: str, key: str, args: Mapping[str, object], language: str = "en"
 ) -> str:
     """What a game says about a refusal, an event or an item; arguments that are colours, or
-    a list of them, and tiles that are called by a colour are said in that language too."""
+    a list of them, and tiles that are called by a colour are said in that language too; `who`
+    is the player whose `number` is among them, whom the page calls by name."""
     said = words(game, language)
     if not said:
         return f"{key.capitalize()}."
-    text = said[group][key].format_map({name: _spoken(str(v), said) for name, v in args.items()})
+    spoken = {name: _spoken(str(v), said) for name, v in args.items()}
+    if "number" in args and "seat" in said.get("planes", {}):
+        spoken["who"] = said["planes"]["seat"].format(number=args["number"])
+    text = said[group][key].format_map(spoken)
     return text[:1].upper() + text[1:]
 
 

@@ -1160,12 +1160,16 @@ export interface components {
             listed: boolean;
             /** @default false */
             hinting?: boolean;
+            /** @default false */
+            eye?: boolean;
             seats: components["schemas"]["Chair"][];
             begun: boolean;
             over: boolean;
             turn: number;
             colour: string;
             scores: number[];
+            /** @default [] */
+            gained?: number[];
             planes: components["schemas"]["Plane"][];
             marks: components["schemas"]["Mark"][];
             moves: components["schemas"]["Played"][];
@@ -1340,6 +1344,8 @@ export interface components {
             turn: number;
             colour: string;
             scores: number[];
+            /** @default [] */
+            gained?: number[];
             /** @default null */
             clocks?: components["schemas"]["Clocks"] | null;
             /** @default null */
@@ -1500,7 +1506,8 @@ export interface components {
         };
         /**
          * Item
-         * @description A line in the account of a seat's score.
+         * @description A line in the account of a seat's score; `path` draws what it counts over the board, where
+         *         that is a line.
          */
         Item: {
             seat: number;
@@ -1515,6 +1522,8 @@ export interface components {
             args?: {
                 [key: string]: string | number | boolean | null;
             };
+            /** @default  */
+            path?: string;
         };
         /**
          * Position

@@ -35,7 +35,8 @@ export function refusal(code: string, text: string): string {
 }
 
 /** What a game says: a sentence of its own with arguments; colours, or a list of them, and tiles
- * that are called by a colour (blue-F) are said too. */
+ * that are called by a colour (blue-F) are said too; `who` is the player of a `number`, if nobody
+ * calls them otherwise. */
 export function said(words: Words, group: string, key: string, args: Args = {}): string {
   const text = words[group]?.[key]
   if (text === undefined) return key
@@ -44,7 +45,8 @@ export function said(words: Words, group: string, key: string, args: Args = {}):
     words.colours?.[first] ? filled(words.marks?.tile ?? '', { colour: colour(first), name }) : whole
   const speak = (value: string) =>
     value.split(', ').map(colour).join(', ').replace(/\b([a-z]+)-(\w+)\b(?!\.)/g, tile)
-  const spoken = Object.fromEntries(Object.entries(args).map(([k, v]) => [k, typeof v === 'string' ? speak(v) : v]))
+  const who = args.number === undefined ? {} : { who: filled(words.planes?.seat ?? '', args) }
+  const spoken = Object.fromEntries(Object.entries({ ...who, ...args }).map(([k, v]) => [k, typeof v === 'string' ? speak(v) : v]))
   const sentence = filled(text, spoken)
   return sentence.charAt(0).toUpperCase() + sentence.slice(1)
 }

@@ -3,11 +3,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
-  change, choose, drop, EMPTY, hover, letGo, lifting, lyingAt, moveOf, offered, pickUp, refused, show, step, take,
-  takes, walk, type Ground, type State,
+  change, choose, drop, due, EMPTY, hover, letGo, lifting, lyingAt, moveOf, offered, pickUp, planned, refused, release,
+  show, SNAP, step, take, takes, walk, type Done, type Ground, type State,
 } from '../src/placing/model'
-import { cellsOf, type Cell } from '../src/table/geometry'
-import type { Mark, Offer, Plane } from '../src/wire'
+import { cellsOf, type Cell, type Point } from '../src/table/geometry'
+import { spokenOf, standing } from '../src/table/refusal'
+import { laidSince } from '../src/table/since'
+import type { Mark, Offer, Plane, Room } from '../src/wire'
 
 // A board of five by five, a domino D that lies or stands, and a single square S.
 
@@ -43,10 +45,16 @@ const offer: Offer = {
 const begun = offered(EMPTY, ground, offer)
 const held = take(begun, ground, domino)
 
-/** A click at the middle of a cell. */
-function click(state: State, cell: Cell, touch = false): { state: State; move: string } {
-  return choose(state, ground, { plane: 'ground', cell }, [cell[0], -cell[1]], touch)
+const at = (cell: Cell): Point => [cell[0], -cell[1]]
+const over = (state: State, [x, y]: Point): State => hover(state, ground, 'ground', [x, y])
+
+/** A click at a point, as a mouse makes it: it has come there before. */
+function click(state: State, [x, y]: Point): Done {
+  return choose(over(state, [x, y]), ground, { plane: 'ground', cell: [Math.round(x), Math.round(-y)] }, [x, y], false)
 }
+
+/** A tap at the middle of a cell. */
+const tap = (state: State, cell: Cell): Done => choose(state, ground, { plane: 'ground', cell }, at(cell), true)
 
 test('the bits of a slot are its cells', () => {
   assert.deepEqual(cellsOf([0, 0, 5, 5], bits([[0, 0], [3, 4]])), [[0, 0], [3, 4]])
@@ -65,6 +73,7 @@ test('a tile in hand knows its places, and lies already where there is one only'
   const small = take(begun, ground, single)
   assert.deepEqual(small.place, { plane: 'ground', cell: [4, 4] })
   assert.equal(moveOf(small, ground), 'S.0@e5')
+  assert.equal(tap(small, [4, 4]).move, '', 'a finger must show it first all the same')
 })
 
 test('a tile comes to hand in a turn that has a place', () => {
@@ -72,40 +81,72 @@ test('a tile comes to hand in a turn that has a place', () => {
   assert.equal(take(standing, ground, domino).turn, 1)
 })
 
-test('it snaps to the nearest legal place, and to none that is far', () => {
-  const close = hover(held, ground, 'ground', [0.9, -0.4])
-  assert.deepEqual(close.place, { plane: 'ground', cell: [0, 0] })
-  assert.ok(close.legal)
-  assert.equal(hover(close, ground, 'ground', [0.8, -0.3]), close) // nothing has changed
-  assert.equal(hover(close, ground, 'ground', [30, 30]).place, null)
+test('a tile goes where one points, or to a legal place right beside that', () => {
+  const close = over(held, [0.9, -0.4]) // its middle is half a cell to the right of its lower left
+  assert.deepEqual([close.place?.cell, close.legal], [[0, 0], true])
+  assert.equal(over(close, [0.8, -0.3]), close) // nothing has changed
+  const farther = over(close, [2.2, 0])
+  assert.deepEqual([farther.place?.cell, farther.legal], [[2, 0], false], 'it does not fit there, and is shown there')
+  assert.equal(hover(close, ground, 'tray', [0, 0]).place, null, 'it is not laid on a plane without places')
 })
 
-test('a mouse places by a click, a finger shows first and then confirms', () => {
-  assert.equal(click(held, [0, 0]).move, 'D.0@a1')
-  const shown = click(held, [0, 0], true)
-  assert.equal(shown.move, '')
+test('it never snaps farther than to the next cell', () => {
+  for (let x = -1; x < 6; x += 0.1)
+    for (let y = -6; y < 2; y += 0.1) {
+      const { place } = over(held, [x, y])
+      const [u, v] = [place!.cell[0] + 0.5, -place!.cell[1]]
+      assert.ok(Math.hypot(u - x, v - y) <= SNAP, `${x} ${y} ${place!.cell}`)
+    }
+})
+
+test('where one points at the middle of a legal place it goes there, whatever lies beside', () => {
+  const both = offered(EMPTY, ground, { ...offer, slots: [slot('S', 0, [1, 1], [2, 1], [2, 2])] })
+  for (const cell of [[1, 1], [2, 1], [2, 2]] as Cell[]) {
+    const { state, move } = click(take(both, ground, single), at(cell))
+    assert.deepEqual([state.place?.cell, move], [cell, `S.0@${'abc'[cell[0]]}${cell[1] + 1}`])
+  }
+})
+
+test('a mouse lays a tile by a click, at the very place where it is shown', () => {
+  assert.equal(click(held, [0.5, 0]).move, 'D.0@a1')
+  const elsewhere = choose(over(held, [3.5, -4]), ground, { plane: 'ground', cell: [0, 0] }, [0.5, 0], false)
+  assert.deepEqual([elsewhere.move, elsewhere.state.place?.cell], ['', [0, 0]], 'it was shown elsewhere: now it is here')
+})
+
+test('a finger shows a tile first, and confirms by a tap on it; a tap elsewhere moves it', () => {
+  const shown = tap(held, [0, 0])
+  assert.deepEqual([shown.move, shown.state.legal, shown.state.laid], ['', true, true])
+  assert.equal(tap(shown.state, [1, 0]).move, 'D.0@a1')
   assert.equal(letGo(shown.state, ground).move, 'D.0@a1')
+  const moved = tap(shown.state, [4, 4])
+  assert.deepEqual([moved.move, moved.state.place?.cell], ['', [3, 4]])
 })
 
-test('what is let go where it does not fit is sent all the same: the answer says why not', () => {
-  const far = { ...ground, sprites: { ...ground.sprites } }
-  const one = take(offered(EMPTY, far, { ...offer, slots: [slot('D', 0, [0, 0], [0, 4])] }), far, domino)
-  const { state, move } = choose(one, far, { plane: 'ground', cell: [4, 2] }, [4.6, -2], false)
+test('what is let go where it does not fit is asked for: the answer says why not, and it stays there', () => {
+  const { state, move } = click(held, [4, -2])
   assert.equal(move, 'D.0@e3')
   assert.equal(state.legal, false)
-  assert.equal(refused(state).place, null)
-  assert.equal(refused(state).tile, 'D')
+  assert.deepEqual([refused(state).tile, refused(state).place], ['D', state.place])
+  const tapped = tap(held, [2, 1])
+  assert.deepEqual([tapped.move, tapped.state.laid], ['D.0@c2', true])
+})
+
+test('what is dragged is played where it is let go, or shown to be confirmed', () => {
+  const there = over(held, [0.5, 0])
+  assert.equal(release(there, ground, false).move, 'D.0@a1')
+  assert.deepEqual([release(there, ground, true).move, release(there, ground, true).state.laid], ['', true])
+  assert.equal(release(over(held, [2.5, 0]), ground, true).move, 'D.0@c1', 'to hear why not')
 })
 
 test('a plane on which the tile has no place is left alone', () => {
   assert.deepEqual(choose(held, ground, { plane: 'tray', cell: [0, 0] }, [0, 0], false), { state: held, move: '' })
 })
 
-test('turning goes by the shape, and keeps near where it was', () => {
-  const at = hover(held, ground, 'ground', [0.5, 0])
-  const turned = change(at, ground, 'turn')
-  assert.equal(turned.turn, 1)
-  assert.equal(turned.place, null) // the only place is too far away
+test('turning goes by the shape, around where it is', () => {
+  const here = over(held, [2.2, -2.4])
+  const turned = change(here, ground, 'turn')
+  assert.deepEqual([turned.turn, turned.place?.cell, turned.legal], [1, [2, 2], true])
+  assert.deepEqual(change(turned, ground, 'turn').place, here.place)
   assert.equal(change(change(turned, ground, 'turn'), ground, 'turn', true).turn, 1)
   assert.equal(change(held, ground, 'flip').turn, 0)
 })
@@ -123,7 +164,59 @@ test('arrows go from place to place, and the cursor from cell to cell of the boa
 test('by eye a tile goes where its chosen square points, and nobody says whether it fits', () => {
   const eye = take(offered(EMPTY, ground, { ...offer, slots: [], any: true }), ground, domino)
   assert.equal(hover(eye, ground, 'ground', [1, 1]), eye)
-  assert.equal(click({ ...eye, spot: [1, 0] }, [3, 3]).move, 'D.0@c4')
+  assert.equal(click({ ...eye, spot: [1, 0] }, at([3, 3])).move, 'D.0@c4')
+  const aimed = tap({ ...eye, spot: [1, 0] }, [3, 3])
+  assert.deepEqual([aimed.move, aimed.state.place, aimed.state.cursor?.cell], ['', null, [3, 3]], 'a finger points first')
+  assert.equal(letGo(aimed.state, ground).move, 'D.0@c4')
+  assert.equal(letGo(eye, ground).move, '', 'nothing was pointed at')
+  assert.equal(letGo(change(aimed.state, ground, 'turn'), ground).move, 'D.1@d4')
+})
+
+// In the others' time
+
+const idle = offered(EMPTY, ground, null, true)
+const plan = tap(take(idle, ground, domino), [3, 4]).state
+
+test('while others move a tile is laid as a plan, and nothing says whether it fits', () => {
+  assert.ok(takes(idle, 'D'))
+  assert.deepEqual([plan.place?.cell, plan.laid, plan.legal], [[3, 4], true, false])
+  assert.equal(over(plan, [1, -1]), plan, 'a pointer that passes leaves it')
+  assert.equal(tap(plan, [1, 1]).move, '', 'nothing is asked')
+  assert.deepEqual(step(plan, ground, [-1, 0]).place?.cell, [2, 4])
+  assert.equal(step(take(idle, ground, domino), ground, [1, 0]).place?.plane, 'ground')
+})
+
+test('a plan is played when the turn comes if the offer has it', () => {
+  const armed = letGo(plan, ground).state
+  assert.deepEqual([armed.armed, letGo(armed, ground).state.armed], [true, false], 'the same again takes it back')
+  const mine = offered(offered(armed, ground, null, false), ground, offer)
+  assert.equal(due(mine, ground).move, 'D.0@d5')
+  assert.equal(due(mine, ground).state.armed, false)
+  assert.equal(change(armed, ground, 'turn').armed, false, 'another form is another plan')
+})
+
+test('a plan that the offer does not have goes home, and is asked for: the answer says why', () => {
+  const armed = letGo(tap(take(idle, ground, domino), [1, 1]).state, ground).state
+  const { state, move } = due(offered(armed, ground, offer), ground)
+  assert.deepEqual([state.tile, move], ['', 'D.0@b2'])
+})
+
+test('a plan of a colour that is not to move is not sent', () => {
+  const two = { ...ground, planes: [board, tray, { ...tray, name: 'other', active: true }] }
+  const armed = letGo(plan, ground).state
+  assert.deepEqual(due(offered(armed, two, offer), two).move, '')
+})
+
+test('a plan that is not to be played yet is in hand when the turn comes, where it lies', () => {
+  const mine = offered(plan, ground, offer)
+  assert.deepEqual([mine.tile, mine.place?.cell, mine.legal, mine.armed], ['D', [3, 4], true, false])
+})
+
+test('a plan is kept as a move and taken up again', () => {
+  const again = planned(idle, ground, 'D.1@c3', 'tray')
+  assert.deepEqual([again.tile, again.turn, again.place?.cell, again.armed], ['D', 1, [2, 2], true])
+  assert.equal(planned(idle, ground, 'X.0@a1', 'tray'), idle)
+  assert.equal(planned(idle, ground, 'nonsense', 'tray'), idle)
 })
 
 // Tiles that lie on the board
@@ -179,4 +272,38 @@ test('a hint that is a word names the choice', () => {
 test('another offer empties the hand', () => {
   assert.deepEqual(offered(held, ground, offer), begun)
   assert.deepEqual(drop(held).places, [])
+})
+
+// What is told beside the board
+
+test('a note covers nothing that it speaks of, and stands as near as it can', () => {
+  const cell = { left: 90, top: 90, right: 110, bottom: 110 }
+  for (const [wide, high] of [[400, 400], [400, 130], [130, 400]] as Point[]) {
+    const [left, top] = standing([60, 30], [wide, high], [cell], [100, 100])!
+    assert.ok(left >= 0 && left + 60 <= wide && top >= 0 && top + 30 <= high)
+    assert.ok(left >= 110 || left + 60 <= 90 || top >= 110 || top + 30 <= 90)
+  }
+  assert.equal(standing([60, 30], [70, 40], [{ left: 0, top: 0, right: 70, bottom: 40 }], [0, 0]), null)
+})
+
+test('a refusal names squares as the board does: by letters where the board has no names', () => {
+  const error = { t: 'error' as const, code: 'illegal', text: '', rule: 'x', cells: [[1, 2], [3, 3]] as Cell[], args: { at: '1,2 3,3' } }
+  assert.deepEqual(spokenOf(error, [board], '', null).args, { at: '“A”, “B”' })
+  assert.deepEqual(spokenOf(error, [{ ...board, coordinates: true }], '', null), {
+    cells: [{ cell: [1, 2], name: '' }, { cell: [3, 3], name: '' }], args: { at: '1,2 3,3' },
+  })
+  const beside = spokenOf({ ...error, cells: [], args: { place: '-1,0' } }, [board], '{tile}@{down},{column}', { plane: 'stock', cell: [0, 1] })
+  assert.deepEqual(beside, { cells: [{ cell: [0, 1], name: 'A', plane: 'stock' }], args: { place: '“A”' } })
+})
+
+test('what others have laid since the own last move is numbered in order', () => {
+  const moves = [[0, 'D.0@a1'], [1, 'S.0@c3'], [-1, '+3'], [2, 'D.1@d1'], [1, 'pass']].map(([seat, move], ply) => ({ ply, seat, move }))
+  const lies = (sprite: string, cell: Cell): Mark => ({ plane: 'ground', sprite, cell })
+  const marks = [lies('D.1', [3, 0]), lies('S.0', [2, 2]), lies('D.0', [0, 0])]
+  const room = { planes: [board, tray], marks, moves } as unknown as Room
+  const since = (seat: number): string[] => laidSince(room, ground.template, {}, seat).map(({ mark, number }) => `${number} ${mark.sprite}`)
+  assert.deepEqual(since(0), ['1 S.0', '2 D.1'])
+  assert.deepEqual(since(2), [])
+  assert.deepEqual(since(3), ['1 D.0', '2 S.0', '3 D.1'])
+  assert.deepEqual(since(-1), [])
 })

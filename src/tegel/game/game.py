@@ -81,6 +81,10 @@ def _nothing(*_: object) -> tuple[()]:
     return ()
 
 
+def _scores(state: Any) -> Any:
+    return state.scores
+
+
 def _no_facts(_: object) -> Mapping[str, object]:
     return {}
 
@@ -119,6 +123,7 @@ class Game(Generic[M, S]):
     alike: Callable[[S], Iterable[str]] = _as_it_lies  # texts of what is the same, see below
     events: Callable[[S, M, S], Sequence[Event]] = _nothing  # before, move, after
     account: Callable[[S], Sequence[Item]] = _nothing
+    gained: Callable[[S], Sequence[int]] = _scores  # by seat, what play brought so far, from 0 on
     facts: Callable[[S], Mapping[str, object]] = _no_facts  # more for `check --json`
     solo: Solo[S] | None = None  # if it is for one person
     material: Callable[[S], Material] | None = None  # what it takes on a real table

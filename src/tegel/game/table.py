@@ -55,13 +55,15 @@ class Event:
 
 @dataclass(frozen=True)
 class Item:
-    """One line in the account of a seat's score: a key among the game's words' items."""
+    """One line in the account of a seat's score: a key among the game's words' items. `path`:
+    what it counts as a line over the board, where it is one."""
 
     seat: Seat
     key: str
     points: int
     cells: tuple[Cell, ...] = ()
     args: Mapping[str, object] = field(default_factory=dict)
+    path: str = ""
 
 
 @dataclass(frozen=True)

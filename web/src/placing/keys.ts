@@ -37,9 +37,7 @@ function did(gestures: Gestures, event: KeyboardEvent, target: HTMLElement): boo
   else if (letter === 'f') placing.change('flip')
   else if (letter === 's' && placing.byEye) placing.nextSpot()
   else if (event.key === 'Escape') putBack(gestures)
-  else if (enter && placing.byEye) {
-    if (placing.cursor) placing.choose(placing.cursor, [0, 0], false)
-  } else if (enter && placing.place) placing.letGo()
+  else if (enter && (placing.byEye ? placing.cursor : placing.place)) placing.letGo()
   else return false
   return true
 }

@@ -12,28 +12,42 @@ export interface Table {
   marks: () => Mark[]
   sprites: () => Record<string, Sprite>
   template: () => string
+  seat?: () => number // whose hand this is
   play: (move: string) => void
 }
 
+const TOLD = 4000 // milliseconds
+
 export class Placing {
-  private state = $state.raw<State>(model.EMPTY)
+  private state: State = model.EMPTY
   private readonly ground = $derived.by((): Ground => {
-    const { planes, marks, sprites, template } = this.table
-    return { planes: planes(), marks: marks(), sprites: sprites(), template: template() }
+    const { planes, marks, sprites, template, seat } = this.table
+    return { planes: planes(), marks: marks(), sprites: sprites(), template: template(), seat: seat?.() ?? -1 }
   })
 
-  // Each by itself, so that a page looks again at no more than what changed.
-  readonly offer = $derived(this.state.offer)
-  readonly tile = $derived(this.state.tile)
-  readonly source = $derived(this.state.source)
-  readonly place = $derived(this.state.place)
-  readonly spot = $derived(this.state.spot)
-  readonly cursor = $derived(this.state.cursor)
-  readonly hinted = $derived(this.state.hinted)
-  readonly byEye = $derived(model.byEye(this.state))
-  readonly sprite = $derived(model.spriteOf(this.state, this.ground))
-  readonly middle = $derived(model.middleOf(this.state, this.ground))
+  // Each by itself, so that a page looks again at no more than what changed: while a tile follows
+  // a pointer that is its place alone.
+  offer = $state.raw(model.EMPTY.offer)
+  tile = $state.raw(model.EMPTY.tile)
+  private turn = $state.raw(model.EMPTY.turn)
+  source = $state.raw(model.EMPTY.source)
+  place = $state.raw(model.EMPTY.place)
+  legal = $state.raw(model.EMPTY.legal)
+  laid = $state.raw(model.EMPTY.laid)
+  waiting = $state.raw(model.EMPTY.waiting) // others are to move: tiles are laid as a plan
+  armed = $state.raw(model.EMPTY.armed)
+  spot = $state.raw(model.EMPTY.spot)
+  cursor = $state.raw(model.EMPTY.cursor)
+  hinted = $state.raw(model.EMPTY.hinted)
+  private readonly form = $derived({ ...model.EMPTY, tile: this.tile, turn: this.turn, source: this.source })
+  readonly byEye = $derived(model.byEye({ ...model.EMPTY, offer: this.offer }))
+  readonly sprite = $derived(model.spriteOf(this.form, this.ground))
+  readonly middle = $derived(model.middleOf(this.form, this.ground))
   readonly turns = $derived(model.turnsOf(this.tile, this.ground))
+
+  told = $state('') // why a tile can't be taken up, for a while
+  private telling = 0
+  lost = $state(false) // a plan could not be played, as another colour is to move
 
   constructor(private readonly table: Table) {}
 
@@ -53,14 +67,26 @@ export class Placing {
 
   /** The text of the move that letting go would send. */
   get move(): string {
+    void [this.tile, this.turn, this.place, this.cursor, this.spot]
     return model.moveOf(this.state, this.ground)
   }
 
   takes(tile = ''): boolean {
-    return model.takes({ ...model.EMPTY, offer: this.offer }, tile)
+    return model.takes({ ...model.EMPTY, offer: this.offer, waiting: this.waiting }, tile)
+  }
+
+  /** Whether a tile lies in a tray whose turn it is. */
+  inTurn(mark: Mark): boolean {
+    return model.inTurn(mark, this.ground)
+  }
+
+  /** Whether the tile in hand lies on a cell, as it is shown. */
+  covers(place: Place): boolean {
+    return model.covers(this.state, this.ground, place)
   }
 
   reach(): (Place & { sprite: string })[] {
+    void [this.offer, this.tile, this.turn]
     return model.reach(this.state, this.ground)
   }
 
@@ -82,13 +108,33 @@ export class Placing {
 
   // What is done
 
-  offered(offer: Offer | null): void {
-    this.go((state, ground) => model.offered(state, ground, offer))
+  /** Take over what may be done now; with no offer, whether others are to move. A plan that was
+   * to be played is. */
+  offered(offer: Offer | null, waiting = false): void {
+    this.go((state, ground) => model.offered(state, ground, offer, waiting))
+    untrack(() => this.due())
+  }
+
+  /** A plan as it was kept. */
+  planned(move: string, plane: string): void {
+    this.go((state, ground) => model.planned(state, ground, move, plane))
+    untrack(() => this.due())
+  }
+
+  private due(): void {
+    this.lost = this.armed && !!this.offer && !this.play(model.due)
   }
 
   take(mark: Mark): void {
     if (this.source !== mark) this.go((state, ground) => model.take(state, ground, mark))
     else if (this.byEye) this.nextSpot()
+  }
+
+  /** Say why a tile can't be taken up. */
+  tell(text: string): void {
+    clearTimeout(this.telling)
+    this.told = text
+    this.telling = window.setTimeout(() => (this.told = ''), TOLD)
   }
 
   drop(): void {
@@ -115,9 +161,14 @@ export class Placing {
     this.go((state, ground) => model.hover(state, ground, plane, point))
   }
 
+  /** What lies to be confirmed follows the pointer again. */
+  loosen(): void {
+    this.go((state) => ({ ...state, laid: false, armed: false }))
+  }
+
   /** The pointer is nowhere on the table. */
   away(): void {
-    this.go((state) => (state.place ? { ...state, place: null } : state))
+    this.go(model.away)
   }
 
   step(direction: Point): void {
@@ -140,6 +191,11 @@ export class Placing {
     this.play(model.letGo)
   }
 
+  /** A tile that was dragged is let go where it is, to be played or `shown`. */
+  release(shown: boolean): void {
+    this.play((state, ground) => model.release(state, ground, shown))
+  }
+
   /** Pick up the tile on a cell; says whether one lies there that this can be asked of. */
   pickUp(place: Place): boolean {
     return this.play((state, ground) => model.pickUp(state, ground, place))
@@ -148,13 +204,20 @@ export class Placing {
   // Whoever calls these follows other things, and must not be called again by them.
 
   private go(next: (state: State, ground: Ground) => State): void {
-    untrack(() => (this.state = next(this.state, this.ground)))
+    untrack(() => this.follow(next(this.state, this.ground)))
+  }
+
+  /** Let the page follow a state. */
+  private follow(state: State): void {
+    this.state = state
+    const { offer, tile, turn, source, place, legal, laid, waiting, armed, spot, cursor, hinted } = state
+    Object.assign(this, { offer, tile, turn, source, place, legal, laid, waiting, armed, spot, cursor, hinted })
   }
 
   private play(next: (state: State, ground: Ground) => Done): boolean {
     return untrack(() => {
       const { state, move } = next(this.state, this.ground)
-      this.state = state
+      this.follow(state)
       if (move) this.table.play(move)
       return move !== ''
     })

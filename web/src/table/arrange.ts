@@ -12,7 +12,15 @@ export interface Box {
   h: number
 }
 
+/** Where there is room in a drawing, in its pixels: for the board, and for what lies beside it. */
+export interface Rooms {
+  board: Box
+  aside: Box
+}
+
 const PAD = 0.15
+const HEAD = 30 // pixels above a plane with a title, in a room of its own
+const NAMES = 24 // pixels for the names of cells, left and below
 const TITLE = 1.05 // cells above a plane with a title
 const WIDE = 1.25 // times the board, what lies below it
 const FRAME = 0.62 // of the width of a column is the height of a frame in it
@@ -53,6 +61,32 @@ export function stacked(all: Plane[], marks: Mark[], ratio: number): Plane[] {
   return found
 }
 
+/** The board in its room, and what lies beside it in another, next to or below each other,
+ * whichever is larger: planes in cells of the board, of so many pixels each, from the upper left. */
+export function inRooms(all: Plane[], marks: Mark[], { board: large, aside: small }: Rooms): { planes: Plane[]; unit: number } {
+  const board = boardOf(all)!
+  const [left, top, right, bottom] = board.box
+  const unit = Math.min((large.w - NAMES) / (right - left), (large.h - NAMES) / (bottom - top))
+  const x = (large.x + (large.w + NAMES) / 2) / unit - (left + right) / 2
+  const y = (large.y + (large.h - NAMES) / 2) / unit - (top + bottom) / 2
+  const planes: Plane[] = [{ ...board, x, y }]
+  const others = all.filter((plane) => plane !== board).map((plane) => ({ ...plane, box: cropped(plane, marks) }))
+  const most = Math.max(...others.map(({ box: [a, b, c, d] }) => Math.max(c - a, d - b)))
+  const [across, down] = [small.w / others.length, small.h / others.length]
+  const beside = Math.min(across, small.h - HEAD) >= Math.min(small.w, down - HEAD)
+  const [w, h] = beside ? [across, small.h] : [small.w, down]
+  const [wide, high] = [(w - 8) / unit, (h - HEAD) / unit]
+  const scale = Math.min(1, wide / most, high / most)
+  others.forEach((plane, i) => {
+    const [from, under] = [small.x + (beside ? i * w + 4 : 4), small.y + (beside ? 0 : i * h) + HEAD]
+    const [a, b, c, d] = plane.box
+    const [dx, dy] = [(wide / scale - (c - a)) / 2, (high / scale - (d - b)) / 2]
+    const box: Plane['box'] = [a - dx, b - dy, c + dx, d + dy]
+    planes.push({ ...plane, box, scale, x: from / unit - box[0] * scale, y: under / unit - box[1] * scale })
+  })
+  return { planes, unit }
+}
+
 /** The part of a plane in which something lies, and some room around it. */
 function cropped({ name, box, lattice }: Plane, marks: Mark[]): Plane['box'] {
   const points = marks.filter((mark) => mark.plane === name).map((mark) => centre(lattice, mark.cell))
@@ -74,7 +108,7 @@ export function bounds(all: Plane[]): Box {
   for (const plane of all) {
     const s = plane.scale ?? 1
     const [a, b, c, d] = plane.box
-    const [aside, below] = plane.coordinates ? [0.9, 0.8] : [0, 0]
+    const [aside, below] = plane.coordinates ? [0.78, 0.7] : [0, 0]
     left = Math.min(left, (plane.x ?? 0) + s * (a - aside))
     top = Math.min(top, (plane.y ?? 0) + s * b - (plane.title ? TITLE : 0))
     right = Math.max(right, (plane.x ?? 0) + s * c)

@@ -1,7 +1,20 @@
 // Where cells lie: the two lattices, the names of cells, the bits of an offer.
 
+import type { Item } from '../wire'
+
 export type Point = [number, number]
 export type Cell = [number, number]
+
+/** A line over the board to be shown as one: its path, and its colour. */
+export interface Course {
+  path: string
+  colour: string
+}
+
+/** The line that an item of an account counts, if it is one. */
+export function courseOf({ path, args }: Item): Course[] {
+  return path ? [{ path, colour: String(args?.colour ?? '') }] : []
+}
 
 /** The centre of a cell in its plane: x to the right, y down, neighbours at distance 1. */
 export function centre(lattice: string, [u, v]: Point): Point {
@@ -10,7 +23,7 @@ export function centre(lattice: string, [u, v]: Point): Point {
 
 /** The cell that a point of a plane lies in. */
 export function cellAt(lattice: string, [x, y]: Point): Cell {
-  if (lattice !== 'hexagon') return [Math.round(x), Math.round(-y)]
+  if (lattice !== 'hexagon') return [Math.round(x) + 0, Math.round(-y) + 0]
   const v = (y * 2) / Math.sqrt(3)
   const u = x - v / 2
   const w = -u - v
@@ -20,6 +33,15 @@ export function cellAt(lattice: string, [x, y]: Point): Cell {
   else if (dr > ds) r = -q - s
   return [q + 0, r + 0]
 }
+
+/** The cells that share a side with one. */
+export function around(lattice: string, [u, v]: Cell): Cell[] {
+  const steps: Cell[] = lattice === 'hexagon' ? SIX : FOUR
+  return steps.map(([a, b]): Cell => [u + a, v + b])
+}
+
+const FOUR: Cell[] = [[1, 0], [0, 1], [-1, 0], [0, -1]]
+const SIX: Cell[] = [...FOUR, [1, -1], [-1, 1]]
 
 /** Of all that lies in a direction from a point the nearest; what lies aside counts double. */
 export function ahead<T>(all: T[], at: (one: T) => Point, [x, y]: Point, [dx, dy]: Point): T | null {

@@ -12,6 +12,7 @@ export class Pan {
   dragged = false // since the last press
   private readonly pointers = new Map<number, Point>()
   private pinch = 0
+  private room: Box | null = null // what is magnified: the view stays in it
 
   /** `everything` is what is shown at first; `toDrawing` leads from the screen to the drawing. */
   constructor(
@@ -19,12 +20,17 @@ export class Pan {
     private readonly toDrawing: () => DOMMatrix | null,
   ) {}
 
+  /** What is shown unless one moves about. */
+  get all(): Box {
+    return this.everything()
+  }
+
   get shown(): Box {
     return this.view ?? this.everything()
   }
 
   refit(): void {
-    this.view = null
+    this.view = this.room = null
   }
 
   zoom(factor: number, [clientX, clientY]: Point): void {
@@ -34,6 +40,13 @@ export class Pan {
     const { x, y, w, h } = this.shown
     const scale = Math.min(Math.max(w * factor, CLOSEST), this.everything().w * FARTHEST) / w
     this.view = { x: at.x - (at.x - x) * scale, y: at.y - (at.y - y) * scale, w: w * scale, h: h * scale }
+  }
+
+  /** Show so many cells around a point, of what lies in a room. */
+  magnify([x, y]: Point, across: number, ratio: number, room: Box): void {
+    const [w, h] = [across * Math.max(1, ratio), across * Math.max(1, 1 / ratio)]
+    this.room = room
+    this.view = within({ x: x - w / 2, y: y - h / 2, w, h }, room)
   }
 
   down(event: PointerEvent): void {
@@ -52,7 +65,8 @@ export class Pan {
     if (this.pointers.size === 2) this.spread()
     else {
       const scale = this.toDrawing()?.a ?? 1
-      this.view = { ...this.shown, x: this.shown.x - dx * scale, y: this.shown.y - dy * scale }
+      const view = { ...this.shown, x: this.shown.x - dx * scale, y: this.shown.y - dy * scale }
+      this.view = this.room ? within(view, this.room) : view
     }
     return true
   }
@@ -69,4 +83,11 @@ export class Pan {
     this.pinch = 0
     return this.pointers.delete(event.pointerId)
   }
+}
+
+/** A box brought into another, as far as it is not larger. */
+function within(box: Box, room: Box): Box {
+  const put = (at: number, size: number, low: number, all: number): number =>
+    size > all ? low + (all - size) / 2 : Math.min(Math.max(at, low), low + all - size)
+  return { ...box, x: put(box.x, box.w, room.x, room.w), y: put(box.y, box.h, room.y, room.h) }
 }

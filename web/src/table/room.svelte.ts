@@ -5,6 +5,8 @@ import { Socket } from '../net'
 import { patched } from '../delta'
 import type { Error, Event, Incoming, Mark, Offer, Outgoing, Plane, Room } from '../wire'
 
+const TOLD = 4000 // milliseconds that a refusal is told
+
 export class RoomModel {
   room = $state.raw<Room | null>(null)
   offer = $state.raw<Offer | null>(null)
@@ -28,7 +30,10 @@ export class RoomModel {
       (on) => {
         this.online = on
         this.pending = false
-        if (on) freshen()
+        if (on) {
+          if (this.error?.code === 'offline') this.error = null
+          freshen()
+        }
       },
     )
   }
@@ -47,6 +52,13 @@ export class RoomModel {
 
   get yourTurn(): boolean {
     return this.room !== null && !this.room.over && this.you.includes(this.room.turn)
+  }
+
+  /** Whether others are to move, so that one may plan: at a table by eye nothing is laid but to
+   * be tried. */
+  get waiting(): boolean {
+    const room = this.room
+    return !!room?.begun && !room.over && !room.task && !room.eye && this.you.length > 0 && !this.yourTurn
   }
 
   send(message: Incoming): void {
@@ -101,6 +113,7 @@ export class RoomModel {
           turn: message.turn,
           colour: message.colour,
           scores: message.scores,
+          gained: message.gained ?? [],
           marks: patched(room.marks, message.marks),
           planes: patched(room.planes, message.planes),
           moves: [...room.moves, { ply: room.ply, seat: message.seat, move: message.move }],
@@ -136,6 +149,9 @@ export class RoomModel {
         break
       case 'error':
         this.error = message
+        setTimeout(() => {
+          if (this.error === message) this.error = null
+        }, TOLD)
         this.pending = false
         this.refusals++
         break

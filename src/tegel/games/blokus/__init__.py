@@ -19,6 +19,7 @@ GAME = Game(
     alike=symmetry.alike,
     events=account.events,
     account=account.account,
+    gained=account.gained,
     facts=account.facts,
     formats=(SGF,),
     longest=4 * 21,

@@ -37,5 +37,15 @@ def account(state: State) -> list[Item]:
     return found
 
 
+def gained(state: State) -> tuple[int, ...]:
+    """By seat, the squares that its side has placed."""
+    rules = state.rules
+    by_side = [0] * rules.sides
+    for colour, seats in enumerate(rules.players):
+        if rules.colours[colour] != rules.shared:
+            by_side[seats[0] % rules.sides] += state.squares[colour].bit_count()
+    return tuple(by_side[seat % rules.sides] for seat in range(rules.seats))
+
+
 def facts(state: State) -> Mapping[str, object]:
     return {"colours": {colour: state.score(i) for i, colour in enumerate(state.rules.colours)}}

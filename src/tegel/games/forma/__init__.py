@@ -20,6 +20,7 @@ GAME = Game(
     alike=symmetry.alike,
     events=account.events,
     account=account.account,
+    gained=account.gained,
     facts=account.facts,
     material=material.material,
     kernel=Kernel(kernel.code, kernel.decode, kernel.pack, kernel.covers, kernel.setup, 100_000),

@@ -33,6 +33,14 @@ def items(state: State, seat: Seat) -> list[Item]:
     return found
 
 
+def gained(state: State) -> tuple[int, ...]:
+    """By seat, its points without what is taken off for tiles in hand and laid aside."""
+    lost = (
+        value(hand) + value(aside) for hand, aside in zip(state.hands, state.aside, strict=True)
+    )
+    return tuple(score + tiles for score, tiles in zip(state.scores, lost, strict=True))
+
+
 def facts(state: State) -> Mapping[str, object]:
     """The account of each colour, and how many bridges it has now, which count at the end."""
     return {

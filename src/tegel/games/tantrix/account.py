@@ -6,6 +6,7 @@ from tegel.game import Event, Item, Seat
 from tegel.games.tantrix.analysis import all_lines, forced_spaces, longest
 from tegel.games.tantrix.lines import line_through
 from tegel.games.tantrix.moves import Choose, Draw, Move, Place
+from tegel.games.tantrix.picture import course
 from tegel.games.tantrix.rules import FREE, State
 from tegel.games.tantrix.tiles import LINKS, NAMES
 
@@ -66,7 +67,8 @@ def account(state: State) -> list[Item]:
             found.append(Item(seat, "nothing", 0))
             continue
         args = {"colour": NAMES[line.letter], "length": len(line.cells)}
-        found.append(Item(seat, "loop" if line.loop else "line", line.points, line.cells, args))
+        key, path = "loop" if line.loop else "line", course(line, state.field)
+        found.append(Item(seat, key, line.points, line.cells, args, path))
     return found
 
 

@@ -8,6 +8,7 @@ from math import cos, pi, sin
 from tegel.cells import bits
 from tegel.game import CHANCE, Choice, Offer, Slot
 from tegel.games.tantrix.field import CENTRE, Field
+from tegel.games.tantrix.lines import Line
 from tegel.games.tantrix.rules import HAND, State
 from tegel.games.tantrix.tiles import FORMS, LINKS, NAMES, TURNS, bend, tile_of
 from tegel.lattice import HEXAGON, Cell, Point, bounds, outline
@@ -37,18 +38,25 @@ def _middle(side: int) -> Point:
     return cos(side * pi / 3) / 2, sin(side * pi / 3) / 2
 
 
-def band(link: tuple[int, int]) -> str:
-    """The course of a link as a path: a straight line, or an arc that meets both edges at
-    right angles."""
+def band(link: tuple[int, int], at: Point = (0, 0)) -> str:
+    """The course of a link as a path, on a tile whose middle is `at`: a straight line, or an arc
+    that meets both edges at right angles."""
     first, second = link
     if (second - first) % TURNS > TURNS // 2:
         first, second = second, first
-    (x, y), (u, v) = _middle(first), _middle(second)
+    (x, y), (u, v) = ((at[0] + x, at[1] + y) for x, y in map(_middle, (first, second)))
     start, end = f"M{_n(x)} {_n(y)}", f"{_n(u)} {_n(v)}"
     if bend(link) == "straight":
         return f"{start}L{end}"
     radius = _n(SHORT if bend(link) == "short" else LONG)
     return f"{start}A{radius} {radius} 0 0 0 {end}"
+
+
+def course(line: Line, field: Field) -> str:
+    """The course of a line over the field as a path, tile by tile."""
+    return "".join(
+        band(LINKS[field.laid[cell]][line.letter], HEXAGON.centre(cell)) for cell in line.cells
+    )
 
 
 def _n(value: float) -> str:

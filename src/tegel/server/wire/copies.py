@@ -36,7 +36,7 @@ def event(e: game.Event) -> messages.Event:
 
 def item(i: game.Item) -> responses.Item:
     return responses.Item(
-        seat=i.seat, key=i.key, points=i.points, cells=i.cells, args=plain(i.args)
+        seat=i.seat, key=i.key, points=i.points, cells=i.cells, args=plain(i.args), path=i.path
     )
 
 

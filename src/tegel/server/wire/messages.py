@@ -147,12 +147,14 @@ class Room(Tagged, kw_only=True):
     clock: str
     listed: bool
     hinting: bool = False  # hints may be asked for, and all see it
+    eye: bool = False  # played by eye: nobody says what fits
     seats: tuple[Chair, ...]
     begun: bool
     over: bool
     turn: int  # -1: nobody's
     colour: str
     scores: tuple[int, ...]
+    gained: tuple[int, ...] = ()  # by seat, what play brought so far; none: the scores
     planes: list[Plane]
     marks: list[Mark]
     moves: list[Played]
@@ -178,6 +180,7 @@ class Moved(Tagged, kw_only=True):
     turn: int
     colour: str
     scores: tuple[int, ...]
+    gained: tuple[int, ...] = ()
     clocks: Clocks | None = None
     result: Result | None = None
 

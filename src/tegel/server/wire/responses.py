@@ -6,13 +6,15 @@ from tegel.server.wire.messages import Args, Cell, Event, Mark, Offer, Plane, Po
 
 
 class Item(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A line in the account of a seat's score."""
+    """A line in the account of a seat's score; `path` draws what it counts over the board, where
+    that is a line."""
 
     seat: int
     key: str
     points: int
     cells: tuple[Cell, ...] = ()
     args: Args = {}
+    path: str = ""
 
 
 class Position(msgspec.Struct, frozen=True):

@@ -30,12 +30,15 @@ class View:
     marks: tuple[picture.Mark, ...]
     scores: tuple[int, ...]
     result: Result | None = None
+    gained: tuple[int, ...] = ()  # where it is not the scores
 
 
 def view(room: Room) -> View:
     game, state = room.game, room.state
     planes, marks = game.drawing.planes(state), game.drawing.marks(state)
-    return View(tuple(planes), tuple(marks), state.scores, outcome(room))
+    gained = tuple(game.gained(state))
+    differing = gained if gained != tuple(state.scores) else ()
+    return View(tuple(planes), tuple(marks), state.scores, outcome(room), differing)
 
 
 def step_view(step: Step) -> tuple[list[messages.Event], View]:
@@ -62,12 +65,14 @@ def snapshot(room: Room, seen: View, now: int, you: tuple[int, ...] = ()) -> mes
         clock=str(setup.clock),
         listed=setup.listed,
         hinting=setup.hinting,
+        eye=room.game.by_eye is not None and room.game.by_eye(room.state),
         seats=chairs(room),
         begun=room.begun,
         over=room.over,
         turn=turn(room),
         colour=colour(room),
         scores=seen.scores,
+        gained=seen.gained,
         planes=[copies.plane(p) for p in seen.planes],
         marks=[copies.mark(m) for m in seen.marks],
         moves=[messages.Played(played.ply, played.seat, played.text) for played in room.line],
@@ -95,6 +100,7 @@ def moved(
         turn=turn(after),
         colour=colour(after),
         scores=new.scores,
+        gained=new.gained,
         clocks=clocks(after, now),
         result=result(new),
     )
