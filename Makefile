@@ -85,8 +85,13 @@ clean: ## remove what the commands above made
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Tegel needs Python 3.11 or newer")'
 	$(PYTHON) -m venv .venv
 
+# What builds the package stays in .venv, so that only what changed is compiled again.
 .venv/.run: .venv/bin/python pyproject.toml constraints.txt $(NATIVE)
-	$(BIN)/python -m pip install --quiet --editable '.[net,serve]'
+	$(BIN)/python -c "import tomllib; print(*tomllib.load(open('pyproject.toml', 'rb')) \
+		['build-system']['requires'], 'cmake', 'ninja', sep='\n')" | \
+		$(BIN)/python -m pip install --quiet -r /dev/stdin
+	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pip install --quiet --no-build-isolation \
+		--editable '.[net,print,serve]'
 	@touch $@
 
 .venv/.page: .venv/.npm $(TYPES) $(shell find web -type f -not -path '*/node_modules/*' 2>/dev/null)

@@ -13,7 +13,8 @@ from tegel import games
 Point = tuple[float, float]
 AT = """([c, r, hex]) => {
   const [x, y] = hex ? [c + r / 2, r * Math.sqrt(3) / 2] : [c, -r]
-  const at = new DOMPoint(x, y).matrixTransform(document.querySelector('#table > g').getScreenCTM())
+  const plane = document.querySelector('svg.scene > g')
+  const at = new DOMPoint(x, y).matrixTransform(plane.getScreenCTM())
   return [at.x, at.y]
 }"""
 BODY = "document.activeElement === document.body"

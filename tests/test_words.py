@@ -21,7 +21,7 @@ from test_imports import imports
 LANGUAGES = ("de", "en", "fr", "it", "nl")
 NAMES = games.every()
 NOTATION = re.compile(r"[A-Z]?\d*")  # names of tiles: F, V5, 14
-COGNATES = {"obstacle", "orange", "plum", "Discovery {count}", "Duo", "Teams", "Obstacles"}
+COGNATES = {"obstacle", "Obstacles", "orange", "plum", "Discovery {count}", "Duo", "Teams"}
 """What is the same in English and in another language, besides the names of the games."""
 KEYS = {"illegal": ("refusals", 0), "Fault": ("refusals", 0), "IllegalMove": ("refusals", 1),
         "Broken": ("refusals", 0), "Event": ("events", 0), "Item": ("items", 1),

@@ -64,6 +64,9 @@ def real(w: World) -> dict[str, Asked]:
         "GET /api/games/{game}/pictures/{name}.svg": Asked({"game": "blokus", "name": "contact"}),
         "GET /api/games/{game}/rules": Asked({"game": "imago"}, {"language": "it"}),
         "GET /api/games/{game}/rules.html": Asked({"game": "tantrix"}),
+        "GET /api/games/{game}/sheets/{variant}.pdf": Asked(
+            {"game": "discovery", "variant": "3"}, {"paper": "letter"}
+        ),
         "GET /api/games/{game}/sprites": Asked({"game": "tantrix"}),
         "GET /api/me": Asked(),
         "PUT /api/me": Asked(body={"name": "Ann"}),

@@ -1,6 +1,12 @@
 import { defineConfig } from 'vite'
 
-// The tests of what needs no page, made into one file for node's own runner.
+// The tests of what needs no page, made into a file each for node's own runner.
 export default defineConfig({
-  build: { ssr: 'test/placing.test.ts', outDir: 'node_modules/.tests', emptyOutDir: true, target: 'node20' },
+  build: {
+    ssr: true,
+    rolldownOptions: { input: ['test/placing.test.ts', 'test/cells.test.ts'] },
+    outDir: 'node_modules/.tests',
+    emptyOutDir: true,
+    target: 'node20',
+  },
 })

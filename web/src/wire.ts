@@ -439,6 +439,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/games/{game}/sheets/{variant}.pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show Sheets
+         * @description Board, pieces and rules at true scale; the first page says how to print and cut.
+         */
+        get: operations["show_sheets_api_games__game__sheets__variant__pdf_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/rooms": {
         parameters: {
             query?: never;
@@ -1758,6 +1778,14 @@ export interface components {
             };
             level: number;
         };
+        /**
+         * Print
+         * @description Something to print: a variant, and what it is called in the reader's language.
+         */
+        Print: {
+            variant: string;
+            name: string;
+        };
         /** GameInfo */
         GameInfo: {
             name: string;
@@ -1778,6 +1806,8 @@ export interface components {
             solo?: boolean;
             /** @default null */
             own?: components["schemas"]["Own"] | null;
+            /** @default [] */
+            prints?: components["schemas"]["Print"][];
         };
         /** Layer */
         Layer: {
@@ -1912,6 +1942,7 @@ export type Token = components['schemas']['Token'];
 export type Variant = components['schemas']['Variant'];
 export type Own = components['schemas']['Own'];
 export type Start = components['schemas']['Start'];
+export type Print = components['schemas']['Print'];
 export type GameInfo = components['schemas']['GameInfo'];
 export type Layer = components['schemas']['Layer'];
 export type Sprite = components['schemas']['Sprite'];
@@ -2698,6 +2729,49 @@ export interface operations {
                 };
                 content: {
                     "image/svg+xml": unknown;
+                };
+            };
+            /** @description Refused, in a sentence. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    show_sheets_api_games__game__sheets__variant__pdf_get: {
+        parameters: {
+            query?: {
+                /** @description As in `nl`; else English. */
+                language?: string;
+                paper?: "a4" | "letter";
+                /** @description Millimetres; 0: as the game has it. */
+                cell?: number;
+                /** @description Greys and patterns instead of colours. */
+                mono?: boolean;
+                /** @description 1: no backs. */
+                sides?: number;
+            };
+            header?: never;
+            path: {
+                game: string;
+                /** @description `daily`: the puzzle of today. */
+                variant: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Sheets to print. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": unknown;
                 };
             };
             /** @description Refused, in a sentence. */

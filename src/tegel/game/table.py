@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from tegel.game.state import Seat
 from tegel.lattice import Cell
@@ -19,8 +20,7 @@ class Start:
     level: int = 2
 
 
-@dataclass(frozen=True)
-class Slot:
+class Slot(NamedTuple):  # and no dataclass: there may be a hundred in an offer
     """Where one form of a tile may go: a set of cells of a plane, as bits of an integer,
     row by row over `box` (column, row, width, height)."""
 
@@ -44,7 +44,7 @@ class Choice:
 
 
 @dataclass(frozen=True)
-class Piece:
+class Supply:
     """What is put on the board before the play: how many of a tile lie there, how many may, and
     how many must. What there is to know of it is said in the group `setup` of the game's words."""
 
@@ -66,7 +66,7 @@ class Offer:
     choices: tuple[Choice, ...] = ()
     any: bool = False
     lifting: str = ""
-    pieces: tuple[Piece, ...] = ()
+    pieces: tuple[Supply, ...] = ()
     begin: str = ""
 
 

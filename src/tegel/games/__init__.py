@@ -56,11 +56,16 @@ def solo() -> tuple[str, ...]:
 def load(name: str) -> Game[Any, Any]:
     """The game of a name: one of ours, or one that somebody has made."""
     if name in PACKAGES:
-        game: Game[Any, Any] = import_module(PACKAGES[name]).GAME
-        return game
+        return _found(name)
     if own := made(name):
         return own
     raise BadNotation(name, f"no such game; there are {', '.join(every())}")
+
+
+@cache
+def _found(name: str) -> Game[Any, Any]:
+    game: Game[Any, Any] = import_module(PACKAGES[name]).GAME
+    return game
 
 
 class BadRecord(ValueError):

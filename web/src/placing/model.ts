@@ -26,7 +26,9 @@ export interface State {
   tile: string // in hand; empty: none is
   turn: number
   source: Mark | null // the mark that was taken up
-  places: Place[] // where the tile may go as it is turned
+  places: Place[] // where the tile may go as it is turned,
+  legalAt: ReadonlyMap<string, Place> // the same by their cells,
+  goals: string[] // and the planes that it can be laid on at all
   at: Point // where its middle is, as it was pointed at or led there
   place: Place | null // where it would go now
   legal: boolean // whether that is one of `places`
@@ -58,6 +60,8 @@ export const EMPTY: State = {
   turn: 0,
   source: null,
   places: [],
+  legalAt: new Map(),
+  goals: [],
   at: [0, 0],
   place: null,
   legal: false,
@@ -182,7 +186,7 @@ export function planned(state: State, ground: Ground, move: string, plane: strin
   const mark = found && ground.marks.find((one) => one.tile === found.tile && one.plane === plane)
   if (!found || !mark || !takes(state, found.tile)) return state
   const held = turnedTo(take(state, ground, mark), ground, found.turn)
-  const [goal] = goals(held, ground)
+  const [goal] = held.goals
   return goal ? { ...put(held, ground, { plane: goal, cell: found.cell }), laid: true, armed: true } : state
 }
 
@@ -200,7 +204,8 @@ export function take(state: State, ground: Ground, mark: Mark): State {
 }
 
 export function drop(state: State): State {
-  return { ...state, tile: '', source: null, places: [], place: null, legal: false, laid: false, armed: false }
+  const { tile, source, places, legalAt, goals, place, legal, laid, armed } = EMPTY
+  return { ...state, tile, source, places, legalAt, goals, place, legal, laid, armed }
 }
 
 /** The move did not come about: the tile is still in hand. */
@@ -211,8 +216,22 @@ export function refused(state: State): State {
 const turnIn = (sprite: string): number => Number(sprite.split('.')[1] ?? 0)
 
 function turnedTo(state: State, ground: Ground, turn: number): State {
-  const held = { ...state, turn, places: placesOf(state.offer, state.tile, turn) }
+  const places = placesOf(state.offer, state.tile, turn)
+  const legalAt = new Map(places.map((place) => [keyOf(place), place]))
+  const held = { ...state, turn, places, legalAt, goals: goalsOf(state, ground) }
   return { ...held, spot: cellsIn(held, ground)[0] ?? [0, 0] }
+}
+
+const keyOf = ({ plane, cell }: Place): string => `${plane} ${cell[0]} ${cell[1]}`
+
+/** The planes on which the tile in hand can be laid: those of the offer; in the others' time the
+ * board for a tile of a tray, and one's own beside it for what lies on the board. */
+function goalsOf({ offer, tile, source }: State, { planes, seat = -1 }: Ground): string[] {
+  if (offer) return [...new Set((offer.slots ?? []).filter((slot) => slot.tile === tile).map(({ plane }) => plane))]
+  const tray = planes.find(({ name }) => name === source?.plane)?.tray
+  const own = ({ main, tray: hand, framed, seats }: Plane): boolean =>
+    tray ? main === true : !hand && framed === true && seats?.length === 1 && seats[0] === seat
+  return planes.filter(own).map(({ name }) => name)
 }
 
 /** Laid at a place, whether it fits there or not. */
@@ -256,36 +275,24 @@ export function nextSpot(state: State, ground: Ground): State {
 
 // Where it would go
 
-/** The planes on which the tile in hand can be laid: those of the offer; in the others' time the
- * board for a tile of a tray, and one's own beside it for what lies on the board. */
-export function goals({ offer, tile, source }: State, { planes, seat = -1 }: Ground): string[] {
-  if (offer) return [...new Set((offer.slots ?? []).filter((slot) => slot.tile === tile).map(({ plane }) => plane))]
-  const tray = planes.find(({ name }) => name === source?.plane)?.tray
-  const own = ({ main, tray: hand, framed, seats }: Plane): boolean =>
-    tray ? main === true : !hand && framed === true && seats?.length === 1 && seats[0] === seat
-  return planes.filter(own).map(({ name }) => name)
-}
-
 /** Lead the middle of the tile in hand to a point of a plane. It goes to the legal place next to
  * that, and where there is none it is just there, and does not fit. */
 export function near(state: State, ground: Ground, plane: string, at: Point): State {
-  if (!goals(state, ground).includes(plane)) return away(state)
+  if (!state.goals.includes(plane)) return away(state)
   const lattice = latticeOf(ground, plane)
   const [mx, my] = centre(lattice, middleOf(state, ground))
   const [x, y]: Point = [at[0] - mx, at[1] - my]
-  let best: Place | null = null
-  let least = SNAP * SNAP
-  for (const place of state.places) {
-    if (place.plane !== plane) continue
-    const [u, v] = centre(lattice, place.cell)
-    const distance = (u - x) ** 2 + (v - y) ** 2
-    if (distance < least) {
-      least = distance
-      best = place
-    }
+  const here: Place = { plane, cell: cellAt(lattice, [x, y]) }
+  let best = state.legalAt.get(keyOf(here))
+  let least = SNAP
+  for (const cell of best ? [] : around(lattice, here.cell)) {
+    const place = state.legalAt.get(keyOf({ plane, cell }))
+    const [u, v] = centre(lattice, cell)
+    const far = place ? Math.hypot(u - x, v - y) : Infinity
+    if (far <= least) [best, least] = [place, far]
   }
-  const place = best ?? { plane, cell: cellAt(lattice, [x, y]) }
-  const legal = best !== null
+  const place = best ?? here
+  const legal = best !== undefined
   if (legal === state.legal && state.place && same(place, state.place)) return state
   return { ...state, place, at, legal }
 }
@@ -324,7 +331,7 @@ export function choose(state: State, ground: Ground, place: Place, point: Point,
   }
   if (state.laid && covers(state, ground, place)) return letGo(state, ground)
   const shown = near({ ...state, armed: false }, ground, place.plane, point)
-  if (!shown.place || !goals(state, ground).includes(place.plane)) return { state, move: '' }
+  if (!shown.place || !state.goals.includes(place.plane)) return { state, move: '' }
   if (isSetup(state)) return letGo(shown, ground)
   if (touch || state.waiting) return { state: { ...shown, laid: true }, move: asked(shown, ground) }
   const moved = !state.place || !same(shown.place, state.place)
@@ -362,7 +369,7 @@ export function step(state: State, ground: Ground, direction: Point): State {
 function beside(state: State, ground: Ground): Place[] {
   const { place } = state
   if (place) return around(latticeOf(ground, place.plane), place.cell).map((cell) => ({ ...place, cell }))
-  const [goal] = goals(state, ground)
+  const [goal] = state.goals
   const plane = ground.planes.find(({ name }) => name === goal)
   return plane ? (plane.wells ?? [[0, 0] as Cell]).map((cell) => ({ plane: plane.name, cell })) : []
 }
@@ -412,7 +419,7 @@ export function show(state: State, ground: Ground, move: string): State {
 }
 
 /** Of the same tile in several trays, the one whose turn it is; any where nobody's is. */
-function inTurn(mark: Mark, { planes }: Ground): boolean {
+export function inTurn(mark: Mark, { planes }: Pick<Ground, 'planes'>): boolean {
   const plane = planes.find((one) => one.name === mark.plane)
   return !plane?.tray || plane.active === true || !planes.some((one) => one.tray && one.active)
 }

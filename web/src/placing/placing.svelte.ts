@@ -19,27 +19,30 @@ export interface Table {
 const TOLD = 4000 // milliseconds
 
 export class Placing {
-  private state = $state.raw<State>(model.EMPTY)
+  private state: State = model.EMPTY
   private readonly ground = $derived.by((): Ground => {
     const { planes, marks, sprites, template, seat } = this.table
     return { planes: planes(), marks: marks(), sprites: sprites(), template: template(), seat: seat?.() ?? -1 }
   })
 
-  // Each by itself, so that a page looks again at no more than what changed.
-  readonly offer = $derived(this.state.offer)
-  readonly tile = $derived(this.state.tile)
-  readonly source = $derived(this.state.source)
-  readonly place = $derived(this.state.place)
-  readonly legal = $derived(this.state.legal)
-  readonly laid = $derived(this.state.laid)
-  readonly waiting = $derived(this.state.waiting) // others are to move: tiles are laid as a plan
-  readonly armed = $derived(this.state.armed)
-  readonly spot = $derived(this.state.spot)
-  readonly cursor = $derived(this.state.cursor)
-  readonly hinted = $derived(this.state.hinted)
-  readonly byEye = $derived(model.byEye(this.state))
-  readonly sprite = $derived(model.spriteOf(this.state, this.ground))
-  readonly middle = $derived(model.middleOf(this.state, this.ground))
+  // Each by itself, so that a page looks again at no more than what changed: while a tile follows
+  // a pointer that is its place alone.
+  offer = $state.raw(model.EMPTY.offer)
+  tile = $state.raw(model.EMPTY.tile)
+  private turn = $state.raw(model.EMPTY.turn)
+  source = $state.raw(model.EMPTY.source)
+  place = $state.raw(model.EMPTY.place)
+  legal = $state.raw(model.EMPTY.legal)
+  laid = $state.raw(model.EMPTY.laid)
+  waiting = $state.raw(model.EMPTY.waiting) // others are to move: tiles are laid as a plan
+  armed = $state.raw(model.EMPTY.armed)
+  spot = $state.raw(model.EMPTY.spot)
+  cursor = $state.raw(model.EMPTY.cursor)
+  hinted = $state.raw(model.EMPTY.hinted)
+  private readonly form = $derived({ ...model.EMPTY, tile: this.tile, turn: this.turn, source: this.source })
+  readonly byEye = $derived(model.byEye({ ...model.EMPTY, offer: this.offer }))
+  readonly sprite = $derived(model.spriteOf(this.form, this.ground))
+  readonly middle = $derived(model.middleOf(this.form, this.ground))
   readonly turns = $derived(model.turnsOf(this.tile, this.ground))
 
   told = $state('') // why a tile can't be taken up, for a while
@@ -64,11 +67,17 @@ export class Placing {
 
   /** The text of the move that letting go would send. */
   get move(): string {
+    void [this.tile, this.turn, this.place, this.cursor, this.spot]
     return model.moveOf(this.state, this.ground)
   }
 
   takes(tile = ''): boolean {
     return model.takes({ ...model.EMPTY, offer: this.offer, waiting: this.waiting }, tile)
+  }
+
+  /** Whether a tile lies in a tray whose turn it is. */
+  inTurn(mark: Mark): boolean {
+    return model.inTurn(mark, this.ground)
   }
 
   /** Whether the tile in hand lies on a cell, as it is shown. */
@@ -77,6 +86,7 @@ export class Placing {
   }
 
   reach(): (Place & { sprite: string })[] {
+    void [this.offer, this.tile, this.turn]
     return model.reach(this.state, this.ground)
   }
 
@@ -199,13 +209,20 @@ export class Placing {
   // Whoever calls these follows other things, and must not be called again by them.
 
   private go(next: (state: State, ground: Ground) => State): void {
-    untrack(() => (this.state = next(this.state, this.ground)))
+    untrack(() => this.follow(next(this.state, this.ground)))
+  }
+
+  /** Let the page follow a state. */
+  private follow(state: State): void {
+    this.state = state
+    const { offer, tile, turn, source, place, legal, laid, waiting, armed, spot, cursor, hinted } = state
+    Object.assign(this, { offer, tile, turn, source, place, legal, laid, waiting, armed, spot, cursor, hinted })
   }
 
   private play(next: (state: State, ground: Ground) => Done): boolean {
     return untrack(() => {
       const { state, move } = next(this.state, this.ground)
-      this.state = state
+      this.follow(state)
       if (move) this.table.play(move)
       return move !== ''
     })

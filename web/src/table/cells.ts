@@ -7,11 +7,13 @@ interface Size {
 }
 
 const LEAST = 44 // pixels: what a finger hits
-const SET = [[7, 7, 7], [4, 4, 4, 5, 4]] // all of a colour: where it is wide, and in a column
+const WIDE = [7, 7, 7] // all tiles of a colour, where there is width,
+const COLUMN = [4, 4, 4, 5, 4] // and where there is none
 
 /** How many cells each row has, so that tiles of a size (in cells of theirs) are drawn as large
  * as can be; cells that a finger hits come first. */
 export function rowsOf(count: number, room: Size, tile: Size): number[] {
+  if (count === 21) return room.w > room.h && room.w >= 7 * LEAST ? WIDE : COLUMN
   const cell = (rows: number[]): Size => ({ w: room.w / Math.max(...rows), h: room.h / rows.length })
   const scale = (rows: number[]): number => Math.min(cell(rows).w / tile.w, cell(rows).h / tile.h)
   const all = ways(count)
@@ -21,7 +23,6 @@ export function rowsOf(count: number, room: Size, tile: Size): number[] {
 
 /** Rows of about the same length: never a single tile in a row below others. */
 function ways(count: number): number[][] {
-  if (count === 21) return SET
   const found: number[][] = []
   for (let rows = 1; rows === 1 || count / rows >= 2; rows++)
     found.push(Array.from({ length: rows }, (_, i) => Math.floor((count + rows - 1 - i) / rows)))

@@ -35,7 +35,9 @@ def items(state: State, seat: Seat) -> list[Item]:
 
 def gained(state: State) -> tuple[int, ...]:
     """By seat, its points without what is taken off for tiles in hand and laid aside."""
-    lost = (value(hand) + value(aside) for hand, aside in zip(state.hands, state.aside, strict=True))
+    lost = (
+        value(hand) + value(aside) for hand, aside in zip(state.hands, state.aside, strict=True)
+    )
     return tuple(score + tiles for score, tiles in zip(state.scores, lost, strict=True))
 
 

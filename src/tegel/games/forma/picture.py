@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from functools import cache
 from itertools import pairwise, permutations
 
-from tegel.game import CHANCE, Choice, Offer, Piece, Seat, Slot
+from tegel.game import CHANCE, Choice, Offer, Seat, Slot, Supply
 from tegel.games.forma.layout import DONE, OBSTACLES
 from tegel.games.forma.rules import VARIANTS, State
 from tegel.games.forma.tiles import FORMS, TILES, Hand, Move, listed
@@ -300,9 +300,9 @@ def offer(state: State) -> Offer:
     return Offer(tuple(slots), tuple(choices), False, lifting, _to_place(state), str(DONE))
 
 
-def _to_place(state: State) -> tuple[Piece, ...]:
+def _to_place(state: State) -> tuple[Supply, ...]:
     """What the starting player puts on the board, what must be there first."""
     return (
-        Piece("tower", state.layout.tower.bit_count(), most=1, least=1),
-        Piece("obstacle", state.layout.count, most=OBSTACLES),
+        Supply("tower", state.layout.tower.bit_count(), most=1, least=1),
+        Supply("obstacle", state.layout.count, most=OBSTACLES),
     )

@@ -196,6 +196,13 @@ class Start(msgspec.Struct, frozen=True):
     level: int
 
 
+class Print(msgspec.Struct, frozen=True):
+    """Something to print: a variant, and what it is called in the reader's language."""
+
+    variant: str
+    name: str
+
+
 class GameInfo(msgspec.Struct, frozen=True):
     name: str
     language: str
@@ -207,6 +214,7 @@ class GameInfo(msgspec.Struct, frozen=True):
     card: list[Start]  # main ways to play, a newcomer's first
     solo: bool = False  # whether it is for one person
     own: Own | None = None
+    prints: list[Print] = []  # what there is to print of it
 
 
 class Layer(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -16,6 +16,8 @@ from tegel.picture import PAINTS, Sprite
 from tegel.room.refused import Refused
 from tegel.server.web.routes import answer, gives
 from tegel.server.wire import copies, responses
+from tegel.sheets import AVAILABLE, called, kinds
+from tegel.solver.tasks import DAILY
 from tegel.words import languages, package, words
 
 router = APIRouter(tags=["games"])
@@ -114,6 +116,7 @@ def _info(name: str, language: str) -> responses.GameInfo:
             ),
             None,
         ),
+        _prints(name, language),
     )
 
 
@@ -125,6 +128,17 @@ def starts(game: Game[Any, Any]) -> Sequence[Start]:
         Start(key, key, {k: v for k, v in game.quick.items() if k in game.options_of(key)})
         for key in game.variants
     ]
+
+
+def _prints(name: str, language: str) -> list[responses.Print]:
+    """What there is to print of a game: of variants with the same material, the first; where
+    there is a puzzle for every day, today's."""
+    if not AVAILABLE:
+        return []
+    game, said = games.load(name), words(name, language)["variants"]
+    today = [responses.Print(DAILY, said[DAILY])] if DAILY in said else []
+    first = [kind[0] for kind in kinds(game)]
+    return today + [responses.Print(one, called(game, game.start(one), language)) for one in first]
 
 
 @cache

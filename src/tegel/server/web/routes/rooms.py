@@ -195,8 +195,8 @@ def _listed(row: sa.Row[tuple[object]], reader: str, names: Sequence[str] = ()) 
 
 
 @router.get("/api/rooms/{room}", **gives(messages.Room))
-async def show_room(room: Room, here: Here, reader: Reader) -> Response:
-    return await shown(here, await here.house.find(room), reader)
+async def show_room(room: Room, here: Here, reader: Reader, payer: Payer) -> Response:
+    return await shown(here, await here.find(room, payer, reader), reader)
 
 
 async def shown(here: Worker, live: LiveRoom, player: str, status: int = 200) -> Response:
@@ -207,8 +207,8 @@ async def shown(here: Worker, live: LiveRoom, player: str, status: int = 200) ->
 
 
 @router.get("/api/rooms/{room}/offer", **gives(messages.Offer, what="What you may play now."))
-async def show_offer(room: Room, here: Here, reader: Reader) -> Response:
-    live = await here.house.find(room)
+async def show_offer(room: Room, here: Here, reader: Reader, payer: Payer) -> Response:
+    live = await here.find(room, payer, reader)
     here.house.presence.seen(live, reader)
     if not reader or live.room.waits_for != reader:
         raise Refused("turn", "It is not your turn.")
@@ -216,41 +216,45 @@ async def show_offer(room: Room, here: Here, reader: Reader) -> Response:
 
 
 async def _act(
-    here: Worker, room: str, player: str, action: actions.Action, payer: str = ""
+    here: Worker, room: str, player: str, action: actions.Action, payer: str
 ) -> Response:
-    live = await here.house.find(room)
+    live = await here.find(room, payer, player)
     await here.act(live, player, action, payer)
     return await shown(here, live, player)
 
 
 @router.post("/api/rooms/{room}/sit", **gives(messages.Room))
-async def sit(room: Room, wish: SitWish, here: Here, player: Player) -> Response:
+async def sit(room: Room, wish: SitWish, here: Here, player: Player, payer: Payer) -> Response:
     called = cleaned(wish.name) or await here.name(player)
-    return await _act(here, room, player, actions.Sit(wish.seat, called))
+    return await _act(here, room, player, actions.Sit(wish.seat, called), payer)
 
 
 @router.post("/api/rooms/{room}/move", **gives(messages.Room))
-async def move(room: Room, wish: MoveWish, here: Here, player: Player) -> Response:
-    return await _act(here, room, player, actions.Move(wish.ply, wish.move))
+async def move(room: Room, wish: MoveWish, here: Here, player: Player, payer: Payer) -> Response:
+    return await _act(here, room, player, actions.Move(wish.ply, wish.move), payer)
 
 
 @router.post("/api/rooms/{room}/resign", **gives(messages.Room))
-async def resign(room: Room, wish: SeatChoice, here: Here, player: Player) -> Response:
-    return await _act(here, room, player, actions.Resign(wish.seat))
+async def resign(
+    room: Room, wish: SeatChoice, here: Here, player: Player, payer: Payer
+) -> Response:
+    return await _act(here, room, player, actions.Resign(wish.seat), payer)
 
 
 @router.post("/api/rooms/{room}/takeback", **gives(messages.Room))
-async def takeback(room: Room, wish: TakebackWish, here: Here, player: Player) -> Response:
+async def takeback(
+    room: Room, wish: TakebackWish, here: Here, player: Player, payer: Payer
+) -> Response:
     wishes: dict[str, actions.Action] = {
         "ask": actions.Ask(wish.all), "agree": actions.Agree(), "refuse": actions.Refuse(),
     }  # fmt: skip
-    return await _act(here, room, player, wishes[wish.do])
+    return await _act(here, room, player, wishes[wish.do], payer)
 
 
 @router.post("/api/rooms/{room}/claim", **gives(messages.Room))
-async def claim(room: Room, wish: BotWish, here: Here, player: Player) -> Response:
+async def claim(room: Room, wish: BotWish, here: Here, player: Player, payer: Payer) -> Response:
     """Claim the win over the player of a seat, who is absent."""
-    return await _act(here, room, player, actions.Claim(wish.seat))
+    return await _act(here, room, player, actions.Claim(wish.seat), payer)
 
 
 @router.post("/api/rooms/{room}/replace", **gives(messages.Room))
@@ -271,9 +275,9 @@ async def rematch(room: Room, here: Here, player: Player, payer: Payer) -> Respo
     **gives(responses.Link, what="For your other device only."),
 )
 async def link(
-    room: Room, seat: Annotated[int, Path(ge=0, le=31)], here: Here, player: Player
+    room: Room, seat: Annotated[int, Path(ge=0, le=31)], here: Here, player: Player, payer: Payer
 ) -> Response:
-    live = await here.house.find(room)
+    live = await here.find(room, payer, player)
     if seat not in live.room.seats_of(player):
         raise Refused("seat", f"Seat {seat + 1} is not yours.")
     until, since = here.heartbeat.now() + DAY, live.room.chairs[seat].since
@@ -282,11 +286,11 @@ async def link(
 
 
 @router.post("/api/rooms/{room}/take", **gives(messages.Room, what="The seat is yours now."))
-async def take(room: Room, wish: TokenWish, here: Here, player: Player) -> Response:
+async def take(room: Room, wish: TokenWish, here: Here, player: Player, payer: Payer) -> Response:
     words = (here.seals.opened("seat", wish.token) or "").split()
     if len(words) != 5 or words[0] != room or int(words[3]) < here.heartbeat.now():
         raise Refused("link", "This link has been used, or is no longer valid.")
-    live = await here.house.find(room)
+    live = await here.find(room, payer, player)
     called = cleaned(wish.name) or live.room.names.get(words[2], "")
     await here.house.take_over(live, int(words[1]), int(words[4]), player, called)
     return await shown(here, live, player)
@@ -306,7 +310,7 @@ async def room_record(
     payer: Annotated[str, charged("position")],
     format: Annotated[str, Query(max_length=20)] = "",
 ) -> Response:
-    live = await here.house.find(room)
+    live = await here.find(room, payer)
     found = await _record(here, live, payer)
     text, suffix = str(found), "txt"
     if format:
@@ -342,7 +346,7 @@ async def room_position(
     here: Here,
     payer: Annotated[str, charged("position")],
 ) -> Response:
-    live = await here.house.find(room)
+    live = await here.find(room, payer)
     found = live.room.setup.record([played.text for played in live.room.line])
     if ply > len(found.moves):
         raise Refused("missing", f"The game has 0 to {len(found.moves)} moves.")

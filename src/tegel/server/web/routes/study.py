@@ -155,7 +155,7 @@ async def room_picture(
     theme: Theme = "light",
     patterns: bool = False,
 ) -> Response:
-    live = await here.house.find(room)
+    live = await here.find(room, payer)
     record = live.room.setup.record([played.text for played in live.room.line])
     svg = await here.pools.facts.run(
         views.svg, record, ply, spoken(record.game, language), theme, patterns, payer=payer
@@ -196,7 +196,7 @@ async def continued(
     """Play on from a position, you for the seat to move, our bots for the others."""
     kind, _, id = wish.source.partition("/")
     if kind == "rooms":
-        live = await here.house.find(id)
+        live = await here.find(id, payer, player)
         record = live.room.setup.record([played.text for played in live.room.line])
         levels = [chair.level for chair in live.room.chairs]
     else:
@@ -243,7 +243,7 @@ def _level(levels: Sequence[int], seat: int) -> int:
     "/api/rooms/{room}/account", **gives(list[responses.Item], what="Where points came from.")
 )
 async def account(room: Room, here: Here, payer: Annotated[str, charged("account")]) -> Response:
-    live = await here.house.find(room)
+    live = await here.find(room, payer)
     return answer(await here.pools.facts.run(views.account, live.room, payer=payer))
 
 
@@ -256,7 +256,7 @@ async def hint(
     room: Room, request: Request, here: Here, reader: Reader, payer: Annotated[str, charged("hint")]
 ) -> Response:
     """What to play, for whoever's turn it is."""
-    live = await here.house.find(room)
+    live = await here.find(room, payer, reader)
     if not reader or live.room.waits_for != reader:
         raise Refused("turn", "It is not your turn.")
     if live.room.game.solo:
@@ -266,7 +266,7 @@ async def hint(
     others, position = opponents(live.room, reader), live.room.position
     if others and not live.room.setup.hinting:
         raise Refused("hints", UNAGREED)
-    key = position_key(live.room.state)
+    key = await here.pools.facts.run(position_key, live.room.state, payer=payer)
     await here.fairness.forbid(reader, payer, live.room.setup.game, key, besides=room)
     found = await here.pools.solvers.advise(tasks.hint, live.room.state, payer=payer)
     if others and live.room.position == position:
@@ -279,7 +279,7 @@ async def room_hint(
     room: Room, ply: Ply, here: Here, reader: Reader, payer: Annotated[str, charged("hint")]
 ) -> Response:
     """What could have been played in a game that is over."""
-    live = await here.house.find(room)
+    live = await here.find(room, payer, reader)
     if not live.room.over:
         raise Refused("on", "The game is not over yet.")
     record = live.room.setup.record([played.text for played in live.room.line])
