@@ -64,7 +64,7 @@ def test_a_seat_has_one_name(window: Window) -> None:
     assert window.turn()
     window.play()
     assert window.turn()
-    titles = page.locator("svg.scene .title:not(.note)").all_inner_texts()
+    titles = page.locator("svg.scene .title:not(.note)").all_text_contents()
     assert titles == ["You", "Tegel 1"]
     expect(page.locator(".moves")).to_contain_text("Tegel 1")
     text = page.locator("main").inner_text()
