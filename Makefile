@@ -22,8 +22,8 @@ help: ## list the commands
 
 setup: .venv/.run .venv/.test ## make .venv with everything that running and testing need
 
-run: .venv/.run .venv/.page ## start the games on http://localhost:8000
-	@$(BIN)/tegel serve
+run: .venv/.run .venv/.page ## start the games on http://localhost:8000; ARGS=--no-browser
+	@$(BIN)/tegel serve $(ARGS)
 
 play: .venv/.run ## play a game in the terminal
 	@$(BIN)/tegel play
@@ -91,7 +91,7 @@ clean: ## remove what the commands above made
 		['build-system']['requires'], 'cmake', 'ninja', sep='\n')" | \
 		$(BIN)/python -m pip install --quiet -r /dev/stdin
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pip install --quiet --no-build-isolation \
-		--editable '.[net,serve]'
+		--editable '.[net,print,serve]'
 	@touch $@
 
 .venv/.page: .venv/.npm $(TYPES) $(shell find web -type f -not -path '*/node_modules/*' 2>/dev/null)

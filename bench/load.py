@@ -1,289 +1,261 @@
-"""How many moves a server stands: random legal moves in many rooms over real sockets.
+"""How many moves a server stands, beside boardgame.io: many tables for two over real sockets.
+Needs `make setup`; Linux.
 
     python bench/load.py [--rooms 500] [--rate 1000] [--seconds 20] [--database URL]
+                         [--alone] [--workers 2]
 
-Starts `tegel serve` with one worker, opens two sockets a room, and lets each room play at
-an even pace, so that all of them together make `rate` moves a second. Told are moves a
-second, the time from sending a move to its own acknowledgement, and the shares of the
-server's processor time. The client speaks just enough WebSocket by itself: it shares the
-machine with the server."""
+One server after the other gets the same load: two sockets a room, and each room plays at an even
+pace, so that all of them together make `rate` moves a second.
+
+- Tegel, one worker: random legal moves of Blokus Duo, every one on disk before it is shown;
+- boardgame.io, which npm brings into `build/`: a game without rules, of about as many moves, its
+  store in memory; left out by `--alone`;
+- with `--workers 2`, Tegel once more with so many workers, a PostgreSQL and a Redis of their own.
+
+Told are moves a second, the time from sending a move to its own acknowledgement, and the
+processor time of the server, which means something on a busy machine too."""
 
 import argparse
 import asyncio
-import base64
 import os
-import random
 import re
 import subprocess
 import sys
 import tempfile
 import time
 import urllib.request
-from collections.abc import Coroutine
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
-import httpx
-import msgspec
-from rich.console import Console
-from rich.progress import Progress
-from rich.table import Table
+ROOT = Path(__file__).parent.parent
+sys.path.insert(0, str(ROOT / "tests"))
 
+import uvloop  # noqa: E402
+from rich.console import Console  # noqa: E402
+from rich.progress import Progress  # noqa: E402
+from rich.table import Table as Shown  # noqa: E402
 
-class Slot(msgspec.Struct):
-    tile: str
-    turn: int
-    box: tuple[int, int, int, int]
-    cells: str
+from load_crowds import BoardgameCrowd, Crowd, Table, Tally, TegelCrowd  # noqa: E402
+from servers import Tegel, answers, free_port, postgres, redis, tegel, until  # noqa: E402
 
-
-class Offer(msgspec.Struct):
-    ply: int
-    slots: list[Slot]
-
-
-read_offer = msgspec.json.Decoder(Offer).decode
+BOARDGAME = "boardgame.io@0.50.2"
+MOVES = 28  # of its games: as many as random Blokus Duo has
+WARM = 5.0  # seconds before it counts
+PARTS = (50, 95, 99)
 
 
 @dataclass
-class Tally:
-    """What was measured."""
+class Asked:
+    """The load: the same for all servers."""
 
-    times: list[float] = field(default_factory=list)  # seconds to the acknowledgement
-    sockets: int = 0
-    games: int = 0
-    errors: int = 0
-    lost: int = 0  # sockets that the server closed
+    rooms: int
+    rate: float
+    seconds: float
 
 
-class Seat(asyncio.Protocol):
-    """One socket: frames in, moves out."""
+@dataclass
+class Measured:
+    title: str
+    tally: Tally
+    spent: float  # seconds
+    sockets: int  # open at once, at least
+    server: float  # seconds of a processor
+    beside: float  # those of a database and a bus
+    memory: float  # bytes of the server, at the end
+    grown: dict[str, float] = field(default_factory=dict)  # our own metrics
 
-    def __init__(self, game: "Game", cookie: str) -> None:
-        self.game, self.cookie = game, cookie
-        self.buffer = b""
-        self.open = False
-        self.sent = 0.0
-        self.ply = -1
-        self.done = False
+    @property
+    def moves(self) -> int:
+        return len(self.tally.times) or 1
 
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        assert isinstance(transport, asyncio.Transport)
-        self.transport = transport
-        key = base64.b64encode(os.urandom(16)).decode()
-        transport.write(
-            f"GET /api/rooms/{self.game.room}/socket HTTP/1.1\r\nHost: localhost\r\n"
-            f"Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
-            f"Sec-WebSocket-Key: {key}\r\nCookie: {self.cookie}\r\n\r\n".encode()
-        )
+    @property
+    def a_move(self) -> float:
+        """Milliseconds of the server's processor time."""
+        return 1000 * self.server / self.moves
 
-    def data_received(self, data: bytes) -> None:
-        self.buffer += data
-        if not self.open:
-            head, found, rest = self.buffer.partition(b"\r\n\r\n")
-            if not found:
-                return
-            assert b" 101 " in head, head
-            self.open, self.buffer = True, rest
-            self.game.tally.sockets += 1
-            self.send(b'{"t":"join"}')
-        at = 0
-        buffer = self.buffer
-        while len(buffer) - at >= 2:
-            size, start = buffer[at + 1], at + 2
-            if size == 126:
-                size, start = int.from_bytes(buffer[at + 2 : at + 4], "big"), at + 4
-            elif size == 127:
-                size, start = int.from_bytes(buffer[at + 2 : at + 10], "big"), at + 10
-            if len(buffer) < start + size:
-                break
-            self.frame(buffer[at] & 15, buffer[start : start + size])
-            at = start + size
-        self.buffer = buffer[at:]
+    def figure(self, key: str, by: str, form: str, times: float = 1) -> str:
+        """One of our metrics divided by another; nothing if there are none."""
+        return form.format(times * self.grown[key] / self.grown[by]) if self.grown.get(by) else ""
 
-    def frame(self, kind: int, payload: bytes) -> None:
-        if kind == 9:
-            self.send(payload, 10)
-        elif kind == 1:
-            if payload.startswith(b'{"t":"moved"'):
-                if self.sent:
-                    self.game.tally.times.append(time.perf_counter() - self.sent)
-                    self.sent = 0.0
-                if b'"result":' in payload:
-                    self.game.ended()
-            elif payload.startswith(b'{"t":"offer"'):
-                self.game.turn(self, payload)
-            elif payload.startswith(b'{"t":"error"'):
-                self.game.tally.errors += 1
-
-    def send(self, payload: bytes, kind: int = 1) -> None:
-        """A masked frame; the mask is zero, so the payload stays as it is."""
-        size = len(payload)
-        head = bytes([128 | kind, 128 | size]) if size < 126 else (
-            bytes([128 | kind, 254]) + size.to_bytes(2, "big")
-        )  # fmt: skip
-        self.transport.write(head + bytes(4) + payload)
-
-    def connection_lost(self, _: Exception | None) -> None:
-        self.game.tally.sockets -= self.open
-        self.game.tally.lost += not self.done
+    def part(self, percent: int) -> float:
+        """Milliseconds within which so many are acknowledged."""
+        times = self.tally.times
+        return 1000 * times[min(len(times) - 1, len(times) * percent // 100)] if times else 0.0
 
 
-class Game:
-    """One table after another: when a game is over the next room is taken."""
+# Processes
 
-    def __init__(self, bench: "Bench", pace: float, first: float) -> None:
-        self.bench, self.pace, self.next = bench, pace, first
-        self.tally = bench.tally
-        self.seats: list[Seat] = []
-        self.room = ""
 
-    async def begin(self) -> None:
-        self.room = self.bench.rooms.pop()
+def family(pid: int) -> list[int]:
+    """A process and all that it started."""
+    found = [pid]
+    for task in Path(f"/proc/{pid}/task").glob("*/children"):
+        with suppress(OSError):  # it has just ended
+            for child in task.read_text().split():
+                found += family(int(child))
+    return found
+
+
+def processor(pids: list[int]) -> float:
+    """The seconds that processes have used, with those of their children that ended."""
+    ticks = 0
+    for pid in pids:
+        with suppress(OSError):
+            after_name = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+            ticks += sum(map(int, after_name[11:15]))
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
+def memory(pids: list[int]) -> float:
+    """The bytes that processes hold."""
+    pages = 0
+    for pid in pids:
+        with suppress(OSError):
+            pages += int(Path(f"/proc/{pid}/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+# The measurement
+
+
+async def measured(
+    title: str, crowd: Crowd, server: int, asked: Asked, metrics: Callable[[], dict[str, float]]
+) -> Measured:
+    """Let a crowd play at a server, which is the process of a number."""
+    pace, tally = asked.rooms / asked.rate, crowd.tally
+    with Progress(transient=True) as progress:
+        count = asked.rooms + int(asked.rate * (asked.seconds + WARM) / 20)
+        making = progress.add_task(f"{title}: rooms", total=count)
+        await crowd.prepare(count, lambda: progress.advance(making))
         loop = asyncio.get_running_loop()
-        self.seats = [Seat(self, cookie) for cookie in self.bench.cookies]
-        for seat in self.seats:
-            await loop.create_connection(lambda seat=seat: seat, "127.0.0.1", self.bench.port)  # type: ignore[misc]
-
-    def turn(self, seat: Seat, payload: bytes) -> None:
-        """Move when it is time."""
-        loop = asyncio.get_running_loop()
-        self.next = max(self.next + self.pace, loop.time())
-        loop.call_at(self.next, self.move, seat, payload)
-
-    def move(self, seat: Seat, payload: bytes) -> None:
-        if seat.done or self.bench.stopped:
-            return
-        offer = read_offer(payload)
-        slot = random.choice(offer.slots)
-        bits = int(slot.cells, 16)
-        for _ in range(random.randrange(bits.bit_count())):
-            bits &= bits - 1
-        row, column = divmod((bits & -bits).bit_length() - 1, slot.box[2])
-        text = f"{slot.tile}.{slot.turn}@{chr(97 + column)}{row + 1}"
-        seat.sent = time.perf_counter()
-        seat.send(f'{{"t":"move","ply":{offer.ply},"move":"{text}"}}'.encode())
-
-    def ended(self) -> None:
-        if any(seat.done for seat in self.seats):
-            return
-        for seat in self.seats:
-            seat.done = True
-        self.tally.games += 1
-        asyncio.get_running_loop().call_later(0.05, self.again)
-
-    def again(self) -> None:
-        for seat in self.seats:
-            seat.transport.close()
-        if self.bench.rooms and not self.bench.stopped:
-            self.bench.task(self.begin())
+        connecting = progress.add_task("sockets", total=asked.rooms)
+        for number in range(asked.rooms):
+            table = Table(crowd, pace, loop.time() + 3 + pace * number / asked.rooms)
+            await table.begin()
+            progress.advance(connecting)
+        await asyncio.sleep(WARM)
+        tally.times.clear()
+        tally.errors = tally.lost = tally.games = 0
+        before, used, start = metrics(), both(server), time.perf_counter()
+        playing = progress.add_task("moves", total=asked.rate * asked.seconds)
+        fewest = tally.sockets
+        while (spent := time.perf_counter() - start) < asked.seconds:
+            await asyncio.sleep(0.25)
+            fewest = min(fewest, tally.sockets)
+            progress.update(playing, completed=len(tally.times))
+        crowd.stopped = True
+        tally.times.sort()
+        own, beside = (now - then for now, then in zip(both(server), used, strict=True))
+        held, after = memory(family(server)), metrics()
+    grown = {key: value - before.get(key, 0.0) for key, value in after.items()}
+    return Measured(title, tally, spent, fewest, own, beside, held, grown)
 
 
-class Bench:
-    def __init__(self, port: int) -> None:
-        self.port = port
-        self.tally = Tally()
-        self.cookies: list[str] = []
-        self.rooms: list[str] = []
-        self.tasks: set[asyncio.Task[None]] = set()
-        self.stopped = False
-
-    def task(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.create_task(work)
-        self.tasks.add(task)
-        task.add_done_callback(self.tasks.discard)
-
-    async def prepare(self, count: int, progress: Progress) -> None:
-        """Make rooms with two players in each."""
-        url = f"http://127.0.0.1:{self.port}"
-        people = [httpx.AsyncClient(base_url=url, timeout=60) for _ in range(2)]
-        for person in people:
-            await person.get("/api/me")
-            self.cookies.append("; ".join(f"{k}={v}" for k, v in person.cookies.items()))
-        bar = progress.add_task("rooms", total=count)
-
-        async def make() -> None:
-            wish = {"game": "blokus", "variant": "duo"}
-            room = (await people[0].post("/api/rooms", json=wish)).json()["id"]
-            (await people[1].post(f"/api/rooms/{room}/sit", json={"seat": 1})).raise_for_status()
-            self.rooms.append(room)
-            progress.advance(bar)
-
-        while len(self.rooms) < count:
-            await asyncio.gather(*[make() for _ in range(min(20, count - len(self.rooms)))])
-        for person in people:
-            await person.aclose()
+def both(server: int) -> tuple[float, float]:
+    """The processor time of a server, and of what else we started."""
+    own = family(server)
+    others = [pid for pid in family(os.getpid()) if pid not in own and pid != os.getpid()]
+    return processor(own), processor(others)
 
 
-TOKEN = "a token that only this benchmark has to know"
+def run(
+    title: str, crowd: Crowd, server: int, asked: Asked,
+    metrics: Callable[[], dict[str, float]] = dict,
+) -> Measured:  # fmt: skip
+    return uvloop.run(measured(title, crowd, server, asked, metrics))
 
 
-def metrics(port: int) -> dict[str, float]:
-    url, headers = f"http://127.0.0.1:{port}/metrics", {"Authorization": f"Bearer {TOKEN}"}
-    with urllib.request.urlopen(urllib.request.Request(url, headers=headers)) as answer:
+# The servers
+
+
+def ours(title: str, folder: Path, asked: Asked, *options: str) -> Measured:
+    wide = ("--limits", "100000", "--log", "text")
+    with tegel(folder, *wide, *options) as server:
+        assert server.process
+        found = run(title, TegelCrowd(server.port), server.process.pid, asked, lambda: told(server))
+    print(server.log.read_text()[-2000:], file=sys.stderr)
+    return found
+
+
+def told(server: Tegel) -> dict[str, float]:
+    """Our metrics, those without labels."""
+    token = (server.folder / "metrics-token").read_text().strip()
+    headers = {"Authorization": f"Bearer {token}"}
+    with urllib.request.urlopen(
+        urllib.request.Request(f"{server.url}/metrics", headers=headers)
+    ) as answer:
         text = answer.read().decode()
     return {m[1]: float(m[2]) for m in re.finditer(r"^(\w+) ([\d.e+-]+)$", text, re.M)}
 
 
-async def measure(port: int, rooms: int, rate: float, seconds: float, console: Console) -> None:
-    bench, pace = Bench(port), rooms / rate
-    with Progress(console=console, transient=True) as progress:
-        spare = int(rate * (seconds + 5) / 20)
-        await bench.prepare(rooms + spare, progress)
-        loop = asyncio.get_running_loop()
-        games = []
-        connecting = progress.add_task("sockets", total=rooms)
-        for number in range(rooms):
-            game = Game(bench, pace, loop.time() + 3 + pace * number / rooms)
-            games.append(game)
-            await game.begin()
-            progress.advance(connecting)
-        await asyncio.sleep(5)
-        bench.tally.times.clear()
-        bench.tally.errors = bench.tally.lost = bench.tally.games = 0
-        before, start = metrics(port), time.perf_counter()
-        playing = progress.add_task("moves", total=rate * seconds)
-        fewest = bench.tally.sockets
-        while (spent := time.perf_counter() - start) < seconds:
-            await asyncio.sleep(0.25)
-            fewest = min(fewest, bench.tally.sockets)
-            progress.update(playing, completed=len(bench.tally.times))
-        times, after = sorted(bench.tally.times), metrics(port)
-        bench.stopped = True
-    report(bench, rooms, rate, spent, times, fewest, before, after, console)
+def theirs(asked: Asked) -> Measured:
+    with boardgame() as (port, pid):
+        return run("boardgame.io, in memory", BoardgameCrowd(port), pid, asked)
 
 
-def report(
-    bench: Bench, rooms: int, rate: float, spent: float, times: list[float], sockets: int,
-    before: dict[str, float], after: dict[str, float], console: Console,
-) -> None:  # fmt: skip
-    def grown(key: str) -> float:
-        return after.get(key, 0.0) - before.get(key, 0.0)
+@contextmanager
+def boardgame() -> Iterator[tuple[int, int]]:
+    """A server of boardgame.io: its port and its process."""
+    home, port = ROOT / "build" / "boardgame", free_port()
+    if not (home / "node_modules" / "boardgame.io").exists():
+        home.mkdir(parents=True, exist_ok=True)
+        quiet = ["--no-audit", "--no-fund", "--loglevel=error"]
+        subprocess.run(["npm", "install", "--prefix", str(home), *quiet, BOARDGAME], check=True)
+    with (home / "log").open("w") as log:
+        server = subprocess.Popen(
+            ["node", str(ROOT / "bench" / "boardgame.cjs"), str(port), str(MOVES)],
+            stdout=log, stderr=log,
+            env={**os.environ, "NODE_PATH": str(home / "node_modules"), "NODE_ENV": "production"},
+        )  # fmt: skip
+    try:
+        until(lambda: answers(port), "the start of boardgame.io")
+        yield port, server.pid
+    finally:
+        server.kill()
+        server.wait()
 
-    cpu = grown("process_cpu_seconds_total")
-    table = Table("what", "measured", title="Load: Blokus Duo, one worker")
-    table.add_row("rooms at once", f"{rooms:,}")
-    table.add_row("sockets at once, at least", f"{sockets:,}")
-    table.add_row("moves a second", f"{len(times) / spent:,.0f} (asked for {rate:,.0f})")
-    for part in (50, 95, 99):
-        at = times[min(len(times) - 1, len(times) * part // 100)] if times else 0.0
-        table.add_row(f"p{part} to the acknowledgement", f"{1000 * at:.1f} ms")
-    table.add_row("games ended", f"{bench.tally.games:,}")
-    table.add_row("errors, sockets lost", f"{bench.tally.errors}, {bench.tally.lost}")
-    table.add_row("server's processor time", f"{100 * cpu / spent:.0f} % of a core")
 
-    def share(kind: str, times_a_move: int) -> str:
-        """Only some calls are measured: their mean, times the moves."""
-        mean = grown(f"tegel_{kind}_seconds_sum") / (grown(f"tegel_{kind}_seconds_count") or 1)
-        return f"{100 * mean * times_a_move * len(times) / (cpu or 1):.0f} %"
+# The report
 
-    table.add_row("  of it the rules", share("law", 1))
-    table.add_row("  of it marks, events, offers", share("picture", 2))
-    commits = grown("tegel_commit_items_count") or 1
-    table.add_row("commits a second", f"{commits / spent:.0f}")
-    table.add_row("writes a commit", f"{grown('tegel_commit_items_sum') / commits:.1f}")
+
+def report(found: list[Measured], asked: Asked, console: Console) -> None:
+    table = Shown("what", *(one.title for one in found), title="Load: the same for all")
+
+    def row(what: str, said: Callable[[Measured], str]) -> None:
+        table.add_row(what, *map(said, found))
+
+    def sampled(kind: str, a_move: int) -> Callable[[Measured], str]:
+        """Only some calls are measured: their mean, times those of a move."""
+        key = f"tegel_{kind}_seconds"
+        return lambda one: one.figure(f"{key}_sum", f"{key}_count", "{:.3f} ms", 1000 * a_move)
+
+    items = "tegel_commit_items"
+    row("rooms at once", lambda _: f"{asked.rooms:,}")
+    row("sockets at once, at least", lambda one: f"{one.sockets:,}")
+    row(f"moves a second, of {asked.rate:,.0f}", lambda one: f"{one.moves / one.spent:,.0f}")
+    for part in PARTS:
+        row(f"p{part} to the acknowledgement", lambda one, part=part: f"{one.part(part):.1f} ms")  # type: ignore[misc]
+    row("server's processor time", lambda one: f"{100 * one.server / one.spent:.0f} % of a core")
+    row("a move", lambda one: f"{one.a_move:.3f} ms")
+    row("  of it the rules", sampled("law", 1))
+    row("  of it marks, events, offers", sampled("picture", 2))
+    row("database and bus, a move", lambda one: f"{1000 * one.beside / one.moves:.3f} ms")
+    row("writes a commit", lambda one: one.figure(f"{items}_sum", f"{items}_count", "{:.1f}"))
+    row("memory", lambda one: f"{one.memory / 1e6:.0f} MB")
+    row("games ended", lambda one: f"{one.tally.games:,}")
+    row("errors, sockets lost", lambda one: f"{one.tally.errors}, {one.tally.lost}")
     console.print(table)
+
+
+def ratio(found: list[Measured]) -> str:
+    first, *others = found
+    for other in others:
+        if other.title.startswith("boardgame"):
+            times = first.a_move / other.a_move
+            return f"Processor time a move: {times:.2f} times that of boardgame.io."
+    return "boardgame.io was not measured."
 
 
 def main() -> None:
@@ -292,26 +264,28 @@ def main() -> None:
     parser.add_argument("--rate", type=float, default=1000)
     parser.add_argument("--seconds", type=float, default=20)
     parser.add_argument("--database", default="")
-    parser.add_argument("--port", type=int, default=8765)
-    asked = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder, (Path(folder) / "log").open("w") as log:
-        words = [sys.executable, "-m", "tegel", "serve", "--data", folder, "--limits", "100000"]
-        words += ["--port", str(asked.port), "--log", "text", "--database", asked.database]
-        env = {**os.environ, "TEGEL_METRICS_TOKEN": TOKEN}
-        server = subprocess.Popen(words, stderr=log, env=env)
-        try:
-            while True:
-                assert server.poll() is None, (Path(folder) / "log").read_text()
-                try:
-                    metrics(asked.port)
-                    break
-                except OSError:
-                    time.sleep(0.2)
-            asyncio.run(measure(asked.port, asked.rooms, asked.rate, asked.seconds, Console()))
-        finally:
-            server.terminate()
-            server.wait(30)
-            print((Path(folder) / "log").read_text()[-2000:], file=sys.stderr)
+    parser.add_argument("--alone", action="store_true", help="without boardgame.io")
+    parser.add_argument("--workers", type=int, default=1, help="then also so many, on PostgreSQL")
+    given = parser.parse_args()
+    asked, console = Asked(given.rooms, given.rate, given.seconds), Console()
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        one = ["--database", given.database] if given.database else []
+        found = [ours("Tegel, one worker", folder / "one", asked, *one)]
+        if not given.alone:
+            try:
+                found.append(theirs(asked))
+            except (OSError, subprocess.CalledProcessError) as error:
+                console.print(f"npm can't give boardgame.io here: {error}")
+        if given.workers > 1:
+            database = stack.enter_context(postgres(folder / "many"))
+            bus = stack.enter_context(redis(folder / "many"))
+            many = ["--workers", str(given.workers), "--database", database, "--bus", bus]
+            title = f"Tegel, {given.workers} workers, PostgreSQL"
+            found.append(ours(title, folder / "many" / "data", asked, *many))
+    report(found, asked, console)
+    console.print(ratio(found))
+    console.print(f"Load of the machine: {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors.")
 
 
 if __name__ == "__main__":

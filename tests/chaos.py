@@ -19,6 +19,8 @@ from typing import NamedTuple
 from preload import built
 from servers import Tegel, free_port
 
+PATIENCE = 180.0  # seconds for which a server is started again and again
+
 
 class Proxy:
     """A way to a server that can be cut, or hold what passes: all of it, or only what comes
@@ -178,11 +180,19 @@ def signalled(pids: list[int], number: signal.Signals) -> None:
 
 
 class Worker:
-    """A server that is started again when it dies, as hosts do."""
+    """A server that is started again when it dies, as hosts do: until it serves, for it refuses
+    to start while its database is in trouble."""
 
     def __init__(self, server: Tegel) -> None:
         self.server, self.name = server, server.folder.name
         self.starting: threading.Thread | None = None
+
+    @property
+    def down(self) -> bool:
+        """Whether it has ended, and nobody is starting it again."""
+        assert self.server.process
+        starting = self.starting is not None and self.starting.is_alive()
+        return not starting and self.server.process.poll() is not None
 
     def kill(self) -> None:
         """kill -9, unless it is only just starting."""
@@ -191,18 +201,19 @@ class Worker:
                 self.server.kill()
 
     def restart(self) -> None:
-        assert self.server.process
-        if self.server.process.poll() is not None:
+        if self.down:
             self.starting = threading.Thread(target=self._start)
             self.starting.start()
 
     def _start(self) -> None:
-        for _ in range(5):
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
             with suppress(AssertionError):  # it could not, or not in time
                 self.server.start()
                 return
             with suppress(ProcessLookupError):
                 self.server.kill()
+            time.sleep(0.5)
 
     def join(self) -> None:
         if self.starting:

@@ -237,9 +237,10 @@ class SocketPlay:
                 player.crowd.errors.append(message["code"])
                 if message["code"] == "failed":
                     player.crowd.wrong.append(f"{self.room}: {message}")
-                if message["code"] in ("storage", "failed", "busy") and player.pending:
+                again, wish = message["code"] in ("storage", "failed", "busy"), player.pending
+                if again and wish and wish.room == self.room:
                     time.sleep(0.3)
-                    self.send(player.pending)
+                    self.send(wish)
         return False
 
     def send(self, wish: Wish) -> None:

@@ -124,8 +124,12 @@ class Tegel:
 
 
 @contextmanager
-def tegel(folder: Path, *options: str, env: dict[str, str] | None = None) -> Iterator[Tegel]:
-    server = Tegel(folder, *options, env=env).start()
+def tegel(
+    folder: Path, *options: str, env: dict[str, str] | None = None, program: tuple[str, ...] = ()
+) -> Iterator[Tegel]:
+    server = Tegel(folder, *options, env=env)
+    server.program = program or server.program
+    server.start()
     try:
         yield server
     finally:
@@ -313,7 +317,7 @@ def postgres(folder: Path, port: int = 0, env: dict[str, str] | None = None) -> 
             stdout=log, stderr=log, cwd="/", env={**os.environ, **(env or {})},
         )  # fmt: skip
     try:
-        until(lambda: _answers(port), "the start of PostgreSQL", 60)
+        until(lambda: answers(port), "the start of PostgreSQL", 60)
         time.sleep(0.5)
         yield f"postgresql://tegel@127.0.0.1:{port}/postgres"
     finally:
@@ -335,14 +339,14 @@ def redis(folder: Path, port: int = 0) -> Iterator[str]:
         stdout=subprocess.DEVNULL,
     )
     try:
-        until(lambda: _answers(port), "the start of Redis")
+        until(lambda: answers(port), "the start of Redis")
         yield f"redis://127.0.0.1:{port}"
     finally:
         process.terminate()
         process.wait(10)
 
 
-def _answers(port: int) -> bool:
+def answers(port: int) -> bool:
     with suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
         return True
     return False

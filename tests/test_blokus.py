@@ -383,3 +383,18 @@ def test_start_is_an_empty_board_and_full_hands() -> None:
     assert state.squares == (0, 0, 0, 0)
     assert state.hands == (FULL_HAND,) * 4
     assert state.scores == (-89, -89, -89, -89)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_what_states_hand_on_is_what_the_squares_say(variant: str) -> None:
+    """The tiles on the board, and whether a colour can place one, are not looked up from the
+    beginning in every state; they are what that would give."""
+    rng, state = random.Random(2), GAME.start(variant)
+    assert state.tiles == ((),) * len(state.rules.colours)
+    while state.moves():
+        state = state.play(rng.choice(state.moves()))
+        assert "tiles" in vars(state)
+        parts = tuple(tuple(state.rules.grid.components(mask)) for mask in state.squares)
+        assert state.tiles == parts
+        for colour in range(len(state.rules.colours)):
+            assert state.can_place(colour) == bool(state.legal_for(colour))

@@ -1,6 +1,6 @@
 """A crowd plays while everything goes wrong, and the history of it is checked afterwards: with
-two workers, PostgreSQL and Redis, and with one worker and a file. About a minute, or an hour
-with TEGEL_SOAK; the same TEGEL_SEED has the same schedule of troubles."""
+two workers, PostgreSQL and Redis, and with one worker and a file. Half a minute, or half an hour
+each with TEGEL_SOAK; the same TEGEL_SEED has the same schedule of troubles."""
 
 import asyncio
 import random
@@ -17,6 +17,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
+import planted as planting
 from chaos import (
     Chaos,
     Faults,
@@ -32,13 +33,13 @@ from conftest import SOAK
 from crowd import Crowd, Player
 from history import Ending, History, Row, faults
 from servers import Person, Tegel, postgres, redis, table, tegel, until
-from tegel.room.room import Room, begin, fold, left, running
+from tegel.room.room import Room, begin, fold, running
 from tegel.server.run import database
 from tegel.server.storage.store import Store
 
 SECRET = {"TEGEL_SECRET": "the same secret for all of them, on every worker"}
 SECONDS = 25.0
-SOAKED = 1500.0
+SOAKED = 1800.0
 BOUND = 60.0  # seconds until all is well again, on a busy machine
 KNOWN = ("sqlalchemy", "asyncpg", "redis", "sqlite3", "ConnectionError", "TimeoutError", "OSError",
          "ConnectionResetError", "ConnectionRefusedError", "BrokenPipeError")  # fmt: skip
@@ -135,10 +136,12 @@ def cluster(folder: Path) -> Iterator[Site]:
 
 
 @contextmanager
-def alone(folder: Path) -> Iterator[Site]:
-    """One worker with a file."""
+def alone(folder: Path, planted: str = "") -> Iterator[Site]:
+    """One worker with a file, and with a fault if one is planted."""
     trouble = Faults(folder)
-    with tegel(folder / "one", "--bots", "1", env={**trouble.env, **SECRET}) as server:
+    program = (planting.__file__, planted) if planted else ()
+    env = {**trouble.env, **SECRET}
+    with tegel(folder / "one", "--bots", "1", env=env, program=program) as server:
         worker = Worker(server)
         begin = {
             "kill": lambda _: worker.kill(),
@@ -248,18 +251,16 @@ async def logs(url: str, rooms: list[str]) -> dict[str, tuple[list[Row], Room]]:
 
 
 def endings(site: Site, crowd: Crowd, since: float) -> list[Ending]:
-    """What waits now, and since when; a worker is asked what it knows."""
+    """What waits now, and since when: all went well again at `since`, so by then at the latest
+    every clock ran. A worker is asked what it knows."""
     now, found = time.monotonic(), []
-    ahead = site.clock.now() - now
     known = asyncio.run(logs(database(site.url, Path()), crowd.rooms))
     for id, (rows, room) in known.items():
         crowd.history.logs[id] = rows
         flag = None
         if running(room):
             assert room.turn is not None
-            rest = left(room, room.turn, int((now + ahead) * 1000))
-            assert rest is not None
-            flag = now + rest / 1000
+            flag = since + room.banks[room.turn] / 1000  # whatever the server counts as outages
         bot = since if room.waits_for_bot else None
         found.append(Ending(id, now, flag, bot))
     for id in crowd.rooms[-8:]:
@@ -284,9 +285,9 @@ def unexpected(server: Tegel) -> list[str]:
 # The test
 
 
-def endured(site: Site, seconds: float, rng: random.Random) -> str:
+def endured(site: Site, seconds: float, rng: random.Random, bound: float = BOUND) -> str:
     """Play through a schedule of troubles and check the history; what came of it."""
-    crowd = Crowd([worker.server for worker in site.workers], History(patience=BOUND))
+    crowd = Crowd([worker.server for worker in site.workers], History(patience=bound))
     playing = tables(crowd, rng)
     jumps = random.Random(rng.random())
     site.chaos.begin["jump"] = lambda _: site.clock.jump(jumps.choice([-3600, -20, 3, 3600]))
@@ -296,11 +297,12 @@ def endured(site: Site, seconds: float, rng: random.Random) -> str:
         thread.start()
     try:
         site.chaos.run(plan)
+        died = [worker.name for worker in site.workers if worker.down]
         for worker in site.workers:
             worker.join()
         healed = time.monotonic()
         while stuck := [table.kind for table in playing if table.acked() < healed]:
-            if time.monotonic() - healed > BOUND:
+            if time.monotonic() - healed > bound:
                 break
             time.sleep(0.2)
     finally:
@@ -308,7 +310,7 @@ def endured(site: Site, seconds: float, rng: random.Random) -> str:
         for thread in threads:
             thread.join()
     since = time.monotonic()
-    while not calm(found := endings(site, crowd, since)) and time.monotonic() - since < BOUND + 10:
+    while not calm(found := endings(site, crowd, since)) and time.monotonic() - since < bound + 10:
         time.sleep(1)
     crowd.history.endings = found
     history = crowd.history
@@ -320,10 +322,15 @@ def endured(site: Site, seconds: float, rng: random.Random) -> str:
         f"takebacks, {flags} flags, {len(history.acks)} moves acknowledged, "
         f"{len(history.sights)} sights; {dict(Counter(crowd.errors).most_common(12))}"
     )
-    assert not crowd.wrong, crowd.wrong
-    assert not (wrong := faults(history)), (wrong, site.chaos.done, told)
-    assert not stuck, (stuck, site.chaos.done, told)
-    assert not (strange := [u for w in site.workers for u in unexpected(w.server)]), strange
+    wrong = [
+        *(f"worker {name} ended by itself" for name in died),
+        *crowd.wrong,
+        *faults(history),
+        *(f"{kind}: nothing was acknowledged for {bound} s" for kind in stuck),
+        *(text for worker in site.workers for text in unexpected(worker.server)),
+    ]
+    if wrong:
+        raise AssertionError("\n".join([*wrong, *site.chaos.done, told]))
     return told
 
 
@@ -333,18 +340,25 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         yield found
 
 
-long = pytest.mark.skipif(not SOAK, reason="a run of troubles belongs to the soak")
-
-
-@long
 def test_two_workers_endure(site: Site, rng: random.Random, soak: bool) -> None:
     print(endured(site, SOAKED if soak else SECONDS, rng))
 
 
-@long
 def test_one_worker_with_a_file_endures(tmp_path: Path, rng: random.Random, soak: bool) -> None:
     with alone(tmp_path) as site:
         print(endured(site, SOAKED if soak else SECONDS / 2, rng))
+
+
+@pytest.mark.skipif(not SOAK, reason="a server for each fault belongs to the soak")
+@pytest.mark.parametrize("fault", planting.PLANTED)
+def test_a_fault_planted_in_the_server_is_noticed(
+    tmp_path: Path, rng: random.Random, fault: str
+) -> None:
+    """With no other trouble than a clock that is set."""
+    with alone(tmp_path, fault) as site:
+        site.chaos.begin = {"nothing": lambda _: None}
+        with pytest.raises(AssertionError, match=planting.PLANTED[fault][1]):
+            endured(site, 8, rng, bound=15)
 
 
 def test_the_same_seed_has_the_same_schedule() -> None:

@@ -1,7 +1,11 @@
 """The command line, run as people run it."""
 
 import json
+import os
+import pty
 import random
+import re
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from servers import free_port, until
 from tegel import games
 from tegel.cli import files
 from tegel.games.blokus import GAME
@@ -207,3 +212,50 @@ def test_mutated_records_are_replayed_or_refused_in_a_sentence(
     except ValueError as error:
         assert str(error)
         assert "\n" not in str(error)
+
+
+# tegel serve, for people
+
+
+def served(folder: Path, *options: str, **env: str) -> tuple[list[str], str]:
+    """What a terminal shows once `tegel serve` serves, and which address was opened, if any."""
+    opened, browser = folder / "opened", folder / "browser"
+    browser.write_text(f'#!/bin/sh\necho "$1" > {opened}\n')
+    browser.chmod(0o755)
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tegel", "serve", "--port", str(free_port()), *options],
+        stdin=theirs, stdout=theirs, stderr=subprocess.DEVNULL, start_new_session=True,
+        env={**os.environ, "XDG_DATA_HOME": str(folder), "BROWSER": str(browser), **env},
+    )  # fmt: skip
+    os.close(theirs)
+    shown = b""
+    try:
+        while b"stop." not in shown:
+            shown += os.read(ours, 4096)
+        if "--no-browser" not in options and env.get("DISPLAY"):
+            until(lambda: opened.exists() and opened.read_text(), "the browser")
+    finally:
+        os.killpg(process.pid, signal.SIGINT)
+        process.wait(20)
+        os.close(ours)
+    return shown.decode().splitlines(), opened.read_text().strip() if opened.exists() else ""
+
+
+def test_serve_ends_in_two_plain_lines_and_opens_a_browser(tmp_path: Path) -> None:
+    lines, opened = served(tmp_path, DISPLAY=":0", SSH_CONNECTION="")
+    assert len(lines) == 2, lines
+    assert re.fullmatch(r"Open (http://localhost:\d+) in a browser to play\.", lines[0])
+    assert lines[1] == "Press Ctrl+C here to stop."
+    assert lines[0] == f"Open {opened} in a browser to play."
+
+
+@pytest.mark.parametrize(
+    ("options", "env"),
+    [(["--no-browser"], {"DISPLAY": ":0"}), ([], {"DISPLAY": "", "WAYLAND_DISPLAY": ""})],
+    ids=["told not to", "no screen"],
+)
+def test_serve_opens_no_browser(tmp_path: Path, options: list[str], env: dict[str, str]) -> None:
+    lines, opened = served(tmp_path, *options, **env)
+    assert len(lines) == 2
+    assert not opened

@@ -6,15 +6,20 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
 
 from tegel.room import actions
 from tegel.room.clock import clock
-from tegel.room.room import left
+from tegel.room.log import Row
+from tegel.room.room import fold, left
 from tegel.room.setup import Place, Setup, name
+from tegel.room.stopwatch import Outages
 from tegel.server.compute.tasks import Seating
 from tegel.server.rooms.live_room import LiveRoom
 from tegel.server.settings import Settings
+from tegel.server.storage import tables
 from tegel.server.storage.migrations import migrate
+from tegel.server.storage.room_row import append
 from tegel.server.storage.store import SILENCE
 from tegel.server.worker import Worker
 from tegel.server.workers.heartbeat import Heartbeat
@@ -190,5 +195,92 @@ def test_a_dead_worker_with_a_wrong_clock_looks_dead(tmp_path: Path) -> None:
         before = rest(worker, live)
         await beats(worker, clocks, 20)
         assert rest(worker, live) == pytest.approx(before - 20, abs=0.5)
+
+    playing(tmp_path, play)
+
+
+def test_one_silence_written_down_twice_counts_once(tmp_path: Path) -> None:
+    """Two workers came back at the same time, after a jump of an hour: each wrote an outage from
+    the last beat that it saw, before it saw the other's. The clock of the turn runs on."""
+
+    async def play(worker: Worker, clocks: Clocks, live: LiveRoom) -> None:
+        before = rest(worker, live)
+        clocks.jumps(HOUR)
+        await worker.heartbeat.beat()
+        start, end = worker.heartbeat.outages[-1]
+        twice = sa.insert(tables.outages).values(start=start - 1, end=end + SECOND)
+        await worker.store.change(twice)
+        await beats(worker, clocks, 20)
+        await worker.house.look(live)
+        assert rest(worker, live) == pytest.approx(before - 20, abs=1.5)
+        await beats(worker, clocks, 310)
+        await worker.house.look(live)
+        assert live.room.over
+
+    playing(tmp_path, play)
+
+
+def test_a_jump_while_a_beat_is_written_charges_nobody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The database took its time, and before it answered the clock was set an hour ahead."""
+
+    async def play(worker: Worker, clocks: Clocks, live: LiveRoom) -> None:
+        before, read = rest(worker, live), worker.store.outages
+
+        async def slow() -> Outages:
+            found = await read()
+            monkeypatch.undo()
+            clocks.jumps(HOUR)
+            return found
+
+        monkeypatch.setattr(worker.store, "outages", slow)
+        clocks.passes(SILENCE + SECOND)
+        await worker.house.look(live)
+        assert not live.room.over
+        assert rest(worker, live) == pytest.approx(before, abs=SILENCE / SECOND + 1.5)
+
+    playing(tmp_path, play)
+
+
+def test_nobody_is_charged_before_an_outage_is_known(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An outage is written, and while it is read again somebody looks at the clock."""
+
+    async def play(worker: Worker, clocks: Clocks, live: LiveRoom) -> None:
+        read = worker.store.outages
+
+        async def slow() -> Outages:
+            monkeypatch.undo()
+            await worker.house.look(live)
+            return await read()
+
+        monkeypatch.setattr(worker.store, "outages", slow)
+        clocks.jumps(HOUR)
+        await worker.heartbeat.beat()
+        assert not live.room.over
+
+    playing(tmp_path, play)
+
+
+def test_time_is_never_behind_what_is_written(tmp_path: Path) -> None:
+    """A worker an hour ahead stored a move and died before its first beat: where the game goes on,
+    the clock does not stand still for an hour."""
+
+    async def play(worker: Worker, clocks: Clocks, live: LiveRoom) -> None:
+        other = await opened(worker.settings.database, clocks)
+        try:
+            text = str(live.room.state.moves()[0])
+            row = Row(live.room.ply, worker.heartbeat.now() + HOUR, text)
+            await worker.store.append(append([row], fold(live.room, row), "dead"))
+            found = await other.house.find(live.room.setup.id)
+            await beats(other, clocks, 4)
+            await other.house.look(found)
+            before = rest(other, found)
+            await beats(other, clocks, 20)
+            assert rest(other, found) == pytest.approx(before - 20, abs=0.5)
+        finally:
+            await closed(other)
 
     playing(tmp_path, play)

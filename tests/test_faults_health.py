@@ -1,16 +1,22 @@
 """What a server says of itself while its disk is full, its database hangs, its bus hangs."""
 
+import asyncio
 import os
+import re
 import resource
 import signal
 import time
+from collections import Counter
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
+import asyncpg  # type: ignore[import-untyped]
 import httpx
 
 from servers import Person, Tegel, postgres, redis, tegel, until
+from world import World, real
 
 QUICK = 2.0  # seconds within which health is told
 SLACK = 3.0  # what a busy machine may add
@@ -91,15 +97,63 @@ def test_many_who_ask_for_health_cause_few_writes(tmp_path: Path) -> None:
 
 
 def test_a_database_that_hangs_is_told_within_two_seconds(tmp_path: Path) -> None:
+    """And whoever needs it is told soon, in a sentence: over HTTP and by sockets."""
     with postgres(tmp_path) as url, tegel(tmp_path / "one", "--database", url) as server:
         assert asked(server)[0] == 200
+        ann = Person(server)
+        room = ann.room(seats=[{"kind": "person"}, {"kind": "person"}])["id"]
+        socket = ann.socket(room)
+        offer = socket.wait("offer")
         port = int(url.split(":")[-1].split("/")[0])
-        with stopped(*family(port, "postgres")):
+        with stopped(*family(port, "postgres")), ThreadPoolExecutor() as several:
+            move = socket.move(offer)
+            asking = [
+                several.submit(ann.ask, "POST", "/api/rooms", {"game": "blokus"}),
+                several.submit(ann.ask, "GET", "/api/rooms"),
+            ]
             time.sleep(1.5)  # what was known a moment ago may be said for a second
             for path in ("/healthz", "/readyz", "/healthz"):
                 status, text, seconds = asked(server, path)
                 assert (status, text) == (503, "The database does not answer.")
                 assert seconds < QUICK + SLACK
+            for each in asking:
+                answer = each.result()  # within the time that a client waits
+                assert (answer.status_code, answer.json()["code"]) == (503, "storage")
+                assert answer.json()["text"].endswith(".")
+            assert socket.wait("error", seconds=30)["code"] == "storage"
+        until(lambda: asked(server)[0] == 200, "its return", 30)
+        socket.send(t="move", ply=offer["ply"], move=move)
+
+        def done() -> list[str]:
+            known = ann.ok("GET", f"/api/rooms/{room}")["moves"]
+            return [played["move"] for played in known]
+
+        until(done, "the move")
+        assert done() == [move], "it is done once, though it was sent twice"
+
+
+def test_what_postgres_can_not_do_just_now_is_no_failure_of_ours(tmp_path: Path) -> None:
+    """Somebody has locked the tables, and PostgreSQL waits for no lock: whatever is asked is
+    answered, or it is said in a sentence that it can't be just now."""
+    with postgres(tmp_path) as url, tegel(tmp_path / "one", "--database", url) as server:
+        world, codes = World(server), Counter[int]()
+
+        async def locked() -> None:
+            base = await asyncpg.connect(url)
+            await base.execute("ALTER ROLE tegel SET lock_timeout = '50ms'")
+            await base.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                               " WHERE pid != pg_backend_pid() AND usename = 'tegel'")  # fmt: skip
+            async with base.transaction():
+                await base.execute("LOCK TABLE rooms, log, players, records, names, seats")
+                for label, wish in real(world).items():
+                    if not re.search("hint|reveal|svg|games|puzzles|/bot/", label):  # quick ones
+                        answer = await asyncio.to_thread(world.ask, label, wish)
+                        codes[answer.status_code] += 1
+                        assert answer.status_code < 500 or answer.status_code == 503, label
+            await base.close()
+
+        asyncio.run(locked())
+        assert codes[503] > 10, codes
         until(lambda: asked(server)[0] == 200, "its return", 30)
 
 

@@ -97,6 +97,11 @@ def most_outline() -> str:
 
 @pytest.mark.parametrize("text", [most_forms(), most_outline()], ids=["forms", "outline"])
 def test_the_largest_puzzle_makes_no_large_answer(ann: Person, text: str) -> None:
+    """It is the largest: a square or a row more, a tile drawn more, and it comes in no more."""
+    drawn = text.replace("|shape_", ",b|shape_b:_XXXXX|shape_", 1)
+    for more in (f"{text}|.", text.replace("#", ".", 1), drawn):
+        wish = {"game": "puzzle", "variant": "own", "options": {"text": more}}
+        assert sentence(ann.ask("POST", "/api/rooms", wish))
     room = ann.room(game="puzzle", variant="own", clock="up", options={"text": text})
     paths = ("", "/offer", "/sprites", "/board.svg", "/positions/0", "/positions/0.svg")
     sizes = {path: len(ann.http.get(f"/api/rooms/{room['id']}{path}").content) for path in paths}

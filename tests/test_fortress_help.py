@@ -1,8 +1,13 @@
 """No help in running games: not at the table, not by a record, not by playing on from there."""
 
+import re
+
 import pytest
 
 from servers import Person, Tegel, offered, table
+from tegel import games
+from tegel.games.blokus.notation import covering
+from test_fortress_load import Stranger
 
 
 def played(ann: Person, bob: Person, plies: int, **wish: object) -> str:
@@ -60,6 +65,35 @@ def test_a_position_of_a_running_game_is_not_advised_on(
     assert asked(ann, record, 6) == "given", "it is over"
 
 
+def in_mirror(text: str) -> str:
+    """The record of a Duo game, flipped about the diagonal on which the starting squares lie."""
+    head, _, moves = text.partition("\n\n")
+    game = games.load("blokus")
+    flipped = [
+        covering([(13 - y, 13 - x) for x, y in game.parse(line.split()[0]).cells])
+        for line in moves.splitlines()
+    ]
+    return "\n".join([head, "", *map(str, flipped), ""])
+
+
+def test_a_position_in_a_mirror_is_the_same(ann: Person, bob: Person) -> None:
+    room = played(ann, bob, 6)
+    text = ann.http.get(f"/api/rooms/{room}/record").text
+    assert in_mirror(in_mirror(text)).split() == text.split()
+    record = uploaded(ann, in_mirror(text))
+    assert asked(ann, record, 6) == "running"
+    assert asked(ann, record, 5) == "given"
+
+
+def test_who_sat_down_and_moved_over_http_was_at_an_address(ann: Person, server: Tegel) -> None:
+    """Bob's second browser is Bob's, though all that Bob did was to sit down and play."""
+    bob, again = (Stranger(server, "127.0.0.21") for _ in range(2))
+    room = played(ann, bob, 6)
+    record = uploaded(ann, ann.http.get(f"/api/rooms/{room}/record").text)
+    assert asked(again, record, 6) == "running"
+    assert asked(Stranger(server, "127.0.0.22"), record, 6) == "given", "nobody who plays there"
+
+
 def test_common_openings_are_anybodys(ann: Person, bob: Person) -> None:
     room = played(ann, bob, 2)
     assert asked(ann, uploaded(ann, ann.http.get(f"/api/rooms/{room}/record").text), 2) == "given"
@@ -75,8 +109,11 @@ def test_a_game_by_eye_is_for_nobody_until_it_is_over(
     bob.do(room, "sit", seat=1)
     text = ann.http.get(f"/api/rooms/{room}/record").text
     tried = text.replace("assist=off", f"assist={assist}") + "I5.0@a1\n"
+    still = tried.rpartition("\n")[0].rpartition("\n")[0] + "\n"
+    flipped = re.sub("@([a-t])", lambda at: f"@{chr(ord('a') + ord('t') - ord(at[1]))}", still)
+    assert flipped != still
     for person in (ann, Person(server)):
-        for body in (tried, tried.rpartition("\n")[0].rpartition("\n")[0] + "\n"):
+        for body in (tried, still, flipped):
             answer = person.http.post("/api/records", content=body.encode())
             assert (answer.status_code, answer.json()["code"]) == (409, "eye")
     ann.do(room, "resign")

@@ -32,9 +32,10 @@ ARROWS = {
     "engines": SEAMS,
     "room": BOTS,
     "net": SEAMS,
-    "cli": {*SEAMS, "engines", "net", "server", "terminal"},
+    "sheets": BOTS,
+    "cli": {*SEAMS, "engines", "net", "server", "sheets", "terminal"},
     "terminal": SEAMS,
-    "server": {*SEAMS, "room"},
+    "server": {*SEAMS, "room", "sheets"},
     "__init__": {"game", "games", "record", "picture"},
     "__main__": {"cli"},
 }
@@ -154,6 +155,7 @@ HOMES = {
     "picture": ("planes", "marks", "offer"),
     "account": ("events", "account", "facts", "gained"),
     "terminal": ("text",),
+    "material": ("material",),
     "advice": ("hint", "solution"),
     "kernel": ("code", "decode", "pack", "covers", "setup"),
 }
@@ -189,6 +191,7 @@ def made_of(game: Game[Any, Any]) -> dict[str, list[Any]]:
         "picture": [drawing.planes, drawing.marks, game.offer],
         "account": [game.events, game.account],
         "terminal": [drawing.text],
+        "material": [game.material],
         "advice": [solo.hint, solo.solution] if solo else [],
         "kernel": [kernel.code, kernel.decode, kernel.pack] if kernel else [],
     }

@@ -54,32 +54,6 @@ def test_forma_by_eye_is_tried_by_keys(desk: Window) -> None:
     desk.moved(ply)
 
 
-def test_forma_is_set_up_with_obstacles_and_the_tower(desk: Window) -> None:
-    page = desk.page
-    options = {"layout": "placed", "assist": "on"}
-    desk.room(game="forma", variant="two", options=options, seats=HERE)
-    assert desk.turn()
-    desk.play(pick=1)
-    expect(page.locator('svg.scene [href="#s-tower.0"]')).to_have_count(1)
-    assert desk.turn()
-    desk.play()
-    expect(page.locator('svg.scene [href="#s-obstacle.0"]')).to_have_count(1)
-    assert desk.turn()
-    ply = desk.ply
-    page.locator('svg.scene .takeable:has([href="#s-obstacle.0"])').click()
-    desk.moved(ply)
-    expect(page.locator(".tile.held")).to_have_attribute("data-tile", "obstacle")
-    page.keyboard.press("ArrowUp")
-    page.get_by_role("button", name="Place", exact=True).click()
-    desk.moved(ply + 1)
-    expect(page.locator('svg.scene [href="#s-obstacle.0"]')).to_have_count(1)
-    assert desk.turn()
-    ply = desk.ply
-    page.locator(".choices").get_by_role("button", name="Begin").click()
-    desk.moved(ply)
-    expect(page.locator('[data-tile="X"]')).to_have_count(1)
-
-
 def test_imago_asks_for_a_claim_in_plain_words(desk: Window) -> None:
     page = desk.page
     desk.continued(picture("imago", "asked"))

@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, expect
 from browser import DESK, LANGUAGES, WEB, Window
 from servers import Tegel
 from tegel import games
+from tegel.words import words
 
 
 def test_blokus_duo_by_keyboard_only(desk: Window) -> None:
@@ -58,7 +59,9 @@ def test_the_page_speaks(browser: Browser, server: Tegel, language: str) -> None
     assert page.get_attribute("html", "lang") == language
     said = json.loads((WEB / "src" / "words" / f"{language}.json").read_text("utf-8"))
     expect(page.get_by_role("heading", level=1)).to_have_text(said["front.title"])
-    expect(page.get_by_role("button", name=said["play.bot"])).to_have_count(len(games.names()))
+    for name in games.names():
+        called = words(name, language)["game"]["name"]
+        expect(page.get_by_role("button", name=f"{said['play']}: {called}")).to_be_visible()
     room = window.room(game="imago", variant="imago")
     page.wait_for_selector(".status")
     expect(page.get_by_role("button", name=said["resign"])).to_be_visible()
@@ -81,11 +84,11 @@ def test_the_catalogues_have_the_same_keys_and_fields() -> None:
         if file.suffix in (".svelte", ".ts"):
             used |= set(re.findall(r"\bt\(\s*'([\w.]+)'", file.read_text("utf-8")))
     assert used <= set(english)
-    for code, words in catalogues.items():
-        assert set(words) == set(english), code
-        for key, text in words.items():
+    for code, said in catalogues.items():
+        assert set(said) == set(english), code
+        for key, text in said.items():
             assert text.strip(), (code, key)
-            fields = [set(re.findall(r"{(\w+)}", said)) for said in (text, english[key])]
+            fields = [set(re.findall(r"{(\w+)}", one)) for one in (text, english[key])]
             assert fields[0] == fields[1], (code, key)
             assert text.count("|") == english[key].count("|"), (code, key)
 

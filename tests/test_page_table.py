@@ -67,7 +67,7 @@ def test_your_turn_is_heard_and_told_where_that_is_wanted(desk: Window) -> None:
 def test_a_bot_takes_a_vacant_seat(desk: Window) -> None:
     page = desk.open("/")
     card = page.locator("article", has=page.get_by_role("heading", name="Imago"))
-    card.get_by_role("button", name="Invite a friend").click()
+    card.get_by_role("button", name="Invite: Imago").click()
     expect(page.locator(".status")).to_have_text("Waiting for players")
     page.get_by_role("button", name="Let a bot play").click()
     assert desk.turn()

@@ -4,9 +4,9 @@ import pytest
 
 from hexagons import shown
 from tegel.game import words
-from tegel.games.tantrix.discovery.loops import BACKS, enclosed, flaws, solutions
+from tegel.games.tantrix.discovery.loops import enclosed, flaws, solutions
 from tegel.games.tantrix.field import Field, laid_out
-from tegel.games.tantrix.tiles import LETTERS
+from tegel.games.tantrix.tiles import BACKS, LETTERS
 
 KNOWN = {
     3: {"Y": 2},

@@ -58,5 +58,11 @@ def test_wheel_installs_into_an_empty_environment_and_plays(tmp_path: Path) -> N
     )
     assert serve.returncode == 2
     assert "pip install 'tegel[serve]'" in serve.stderr
+    paper = subprocess.run(
+        [tmp_path / "env" / "bin" / "tegel", "print", "blokus"],
+        capture_output=True, text=True, timeout=60, cwd=tmp_path,
+    )  # fmt: skip
+    assert paper.returncode == 2
+    assert "pip install 'tegel[print]'" in paper.stderr
     solved = run(tmp_path / "env" / "bin" / "tegel", "solve", "penta-15x16-apart", cwd=tmp_path)
     assert "Solved: every rule holds." in solved

@@ -12,10 +12,12 @@ from typing import Any, get_args
 
 import msgspec
 import pytest
+from websockets.frames import Frame, Opcode
 
 from tegel import game, games, lattice, picture
 from tegel.game import CHANCE, Game
 from tegel.record import folded
+from tegel.server.web.transport import head
 from tegel.server.wire import copies, messages, responses
 
 GAMES = [games.load(name) for name in games.every()]
@@ -49,19 +51,28 @@ def states(tested: Game[Any, Any], seed: int = 1, most: int = 40) -> Iterator[An
     ],
 )  # fmt: skip
 def test_the_wire_has_every_field_by_its_own_name(kind: Any, struct: Any) -> None:
-    sent = set(struct.__struct_fields__)
-    assert {one.name for one in fields(kind)} - sent == NOT_SENT.get(kind, set())
-    assert sent <= {one.name for one in fields(kind)}
+    sent, known = set(struct.__struct_fields__), set(defaults(kind))
+    assert known - sent == NOT_SENT.get(kind, set())
+    assert sent <= known
+
+
+def defaults(kind: Any) -> dict[str, Any]:
+    """The fields of a dataclass or a named tuple, each with its default, if it has one."""
+    if issubclass(kind, tuple):
+        return {name: kind._field_defaults.get(name, MISSING) for name in kind._fields}
+    return {
+        one.name: one.default_factory() if one.default_factory is not MISSING else one.default
+        for one in fields(kind)
+    }
 
 
 def spelled(value: Any) -> dict[str, Any]:
     """A value as JSON should have it: each field by its name, unless it equals its default."""
     found = {}
-    for one in fields(value):
-        here = getattr(value, one.name)
-        default = one.default_factory() if one.default_factory is not MISSING else one.default
-        if one.name not in NOT_SENT.get(type(value), ()) and (here != default or one.name == "box"):
-            found[one.name] = here
+    for name, default in defaults(type(value)).items():
+        here = getattr(value, name)
+        if name not in NOT_SENT.get(type(value), ()) and (here != default or name == "box"):
+            found[name] = here
     if isinstance(value, picture.Plane):
         found["lattice"] = value.lattice.name
     return found
@@ -78,8 +89,8 @@ def test_a_position_goes_over_the_wire_as_it_is(tested: Game[Any, Any]) -> None:
         for choice in offer.choices:
             assert read_back(copies.choice(choice)) == messages.Choice(**spelled(choice))
         for slot in offer.slots:
-            bits = {**vars(slot), "cells": f"{slot.cells:x}"}
-            assert read_back(copies.slot(slot)) == messages.Slot(**bits)
+            bits = {**slot._asdict(), "cells": f"{slot.cells:x}"}
+            assert read_back(*copies.slots([slot])) == messages.Slot(**bits)
 
 
 def read_back(struct: msgspec.Struct) -> msgspec.Struct:
@@ -157,3 +168,9 @@ def test_one_s_own_puzzle_is_called_as_its_text_says() -> None:
     assert tested.solo.title("daily-1-2026-05-03", {}) == game.Title("daily", day="2026-05-03")
     state = tested.start("own", text=text)
     assert tested.solo.task(state) == game.Task("cover", tiles=1, whole=3)
+
+
+@pytest.mark.parametrize("size", [0, 125, 126, 65_535, 65_536])
+def test_a_text_is_framed_as_sockets_want_it(size: int) -> None:
+    text = b"x" * size
+    assert head(text) + text == Frame(Opcode.TEXT, text).serialize(mask=False)

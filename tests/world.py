@@ -57,17 +57,23 @@ def real(w: World) -> dict[str, Asked]:
     return {
         "GET /api/games": Asked({}, {"language": "nl"}),
         "GET /api/games/{game}": Asked({"game": "blokus"}),
-        "GET /api/games/{game}/front.svg": Asked({"game": "forma"}, {"theme": "dark"}),
+        "GET /api/games/{game}/front.svg": Asked(
+            {"game": "forma"}, {"theme": "dark", "start": "eye"}
+        ),
         "GET /api/games/{game}/guide": Asked({"game": "blokus"}),
         "GET /api/games/{game}/pictures/{name}.svg": Asked({"game": "blokus", "name": "contact"}),
         "GET /api/games/{game}/rules": Asked({"game": "imago"}, {"language": "it"}),
         "GET /api/games/{game}/rules.html": Asked({"game": "tantrix"}),
+        "GET /api/games/{game}/sheets/{variant}.pdf": Asked(
+            {"game": "discovery", "variant": "3"}, {"paper": "letter"}
+        ),
         "GET /api/games/{game}/sprites": Asked({"game": "tantrix"}),
         "GET /api/me": Asked(),
         "PUT /api/me": Asked(body={"name": "Ann"}),
         "GET /api/my/puzzles": Asked(),
         "GET /api/my/rooms": Asked({}, {"over": "true"}),
         "GET /api/puzzles": Asked(),
+        "GET /api/puzzles/today": Asked(),
         "GET /api/puzzles/days/{day}": Asked({"day": "2026-01-02"}),
         "GET /api/puzzles/{game}/{variant}": Asked(
             {"game": "puzzle", "variant": "pentominoes-6x10"}

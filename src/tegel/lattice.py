@@ -156,6 +156,20 @@ def forms(shape: Iterable[Cell], lattice: Lattice = SQUARE) -> Mapping[int, Shap
     return MappingProxyType({turn: form for form, turn in found.items()})
 
 
+def turned_rows(rows: Iterable[str]) -> Iterator[tuple[str, ...]]:
+    """A square of letters, by its rows, in the eight ways in which it can be turned and flipped.
+
+    >>> [" ".join(turned) for turned in turned_rows(("ab", "cd"))][:5]
+    ['ab cd', 'ca db', 'dc ba', 'bd ac', 'ba dc']
+    """
+    turned = tuple(rows)
+    for _ in range(2):
+        for _ in range(4):
+            yield turned
+            turned = tuple(map("".join, zip(*reversed(turned), strict=True)))
+        turned = tuple(row[::-1] for row in turned)
+
+
 def polyforms(size: int, lattice: Lattice = SQUARE) -> list[Shape]:
     """Every connected shape of that many cells once, turned and flipped copies apart.
 

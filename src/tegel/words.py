@@ -101,6 +101,6 @@ def told(picture: Picture, game: str, language: str = "en") -> Picture:
         picture,
         planes=tuple(replace(p, title=title(p, game, language)) for p in picture.planes),
         marks=tuple(
-            replace(m, label=label(m, picture.sprites, game, language)) for m in picture.marks
+            m._replace(label=label(m, picture.sprites, game, language)) for m in picture.marks
         ),
     )

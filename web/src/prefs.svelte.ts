@@ -4,6 +4,18 @@ export const LANGUAGES = { en: 'English', nl: 'Nederlands', fr: 'Français', de:
 export type Language = keyof typeof LANGUAGES
 export type Theme = 'auto' | 'light' | 'dark'
 
+/** How a card was set last: which start of a game, against bots of which level. */
+export interface CardChoice {
+  start: string
+  level: number
+}
+
+/** A game won against bots. */
+export interface Win {
+  game: string
+  level: number
+}
+
 interface Kept {
   language: Language
   theme: Theme
@@ -11,6 +23,9 @@ interface Kept {
   sound: boolean
   notify: boolean
   name: string
+  cards: Record<string, CardChoice> // by game
+  latest: string // the game that was played last
+  won: Win | null // the latest, while it is the latest game that ended
 }
 
 function spoken(): Language {
@@ -36,6 +51,9 @@ export const prefs = $state<Kept>({
   sound: false,
   notify: false,
   name: '',
+  cards: {},
+  latest: '',
+  won: null,
   ...stored(),
 })
 

@@ -30,7 +30,7 @@ export interface paths {
         };
         /**
          * Front
-         * @description A position that shows what the game looks like.
+         * @description A position that shows what the game looks like, by default as its card starts it first.
          */
         get: operations["front_api_games__game__front_svg_get"];
         put?: never;
@@ -198,6 +198,23 @@ export interface paths {
         };
         /** List Puzzles */
         get: operations["list_puzzles_api_puzzles_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/puzzles/today": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show Today */
+        get: operations["show_today_api_puzzles_today_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -414,6 +431,26 @@ export interface paths {
          * @description A picture of the rule page.
          */
         get: operations["show_picture_api_games__game__pictures__name__svg_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/games/{game}/sheets/{variant}.pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show Sheets
+         * @description Board, pieces and rules at true scale; the first page says how to print and cut.
+         */
+        get: operations["show_sheets_api_games__game__sheets__variant__pdf_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -884,9 +921,9 @@ export interface components {
             ply: number;
             /**
              * Level
-             * @default 4
+             * @description Of the bots; missing: as in that game, else 4.
              */
-            level?: number;
+            level?: number | null;
             /**
              * Name
              * @default
@@ -1381,7 +1418,8 @@ export interface components {
         /**
          * Offer
          * @description What the seat to move may do; sent to its player alone. `lifting`: how the move is
-         *         written that picks up the tile on a cell, where tiles can be picked up.
+         *         written that picks up the tile on a cell, where tiles can be picked up. `pieces`: while a
+         *         board is set up, what there is to put on it; `begin` is the move that ends that.
          */
         Offer: {
             /** @enum {unknown} */
@@ -1396,6 +1434,10 @@ export interface components {
             any?: boolean;
             /** @default  */
             lifting?: string;
+            /** @default [] */
+            pieces?: components["schemas"]["Piece"][];
+            /** @default  */
+            begin?: string;
         };
         /**
          * Slot
@@ -1429,6 +1471,16 @@ export interface components {
             tile?: string;
             /** @default  */
             key?: string;
+        };
+        /**
+         * Piece
+         * @description What is put on the board before the play: how many of a tile lie there, may and must.
+         */
+        Piece: {
+            tile: string;
+            laid: number;
+            most: number;
+            least: number;
         };
         /**
          * Presence
@@ -1605,7 +1657,8 @@ export interface components {
         /**
          * Lesson
          * @description A step of a guide: what is said, where, and the move that is asked for or comes next;
-         *         with an offer if it is the learner's.
+         *         with an offer if it is the learner's. `tile` is what the move takes up, `cells` of `plane`
+         *         are where it goes, or what it is about.
          */
         Lesson: {
             text: string;
@@ -1613,6 +1666,15 @@ export interface components {
             position: components["schemas"]["Position"];
             /** @default null */
             offer?: components["schemas"]["Offer"] | null;
+            /** @default  */
+            tile?: string;
+            /** @default  */
+            plane?: string;
+            /** @default [] */
+            cells?: [
+                number,
+                number
+            ][];
         };
         /**
          * Checked
@@ -1652,6 +1714,14 @@ export interface components {
             yours: boolean;
             at: number;
             touched: number;
+            /** @default -1 */
+            moves?: number;
+            /** @default [] */
+            names?: string[];
+            /** @default [] */
+            levels?: number[];
+            /** @default 0 */
+            deadline?: number;
         };
         /** Me */
         Me: {
@@ -1695,6 +1765,27 @@ export interface components {
             variant: string;
             option: string;
         };
+        /**
+         * Start
+         * @description A table that one click on a game's card makes: what it is called (a key among the starts
+         *         and the abouts of the words), and the level of the bots that a newcomer meets.
+         */
+        Start: {
+            key: string;
+            variant: string;
+            options: {
+                [key: string]: string;
+            };
+            level: number;
+        };
+        /**
+         * Print
+         * @description Something to print: a variant, and what it is called in the reader's language.
+         */
+        Print: {
+            variant: string;
+            name: string;
+        };
         /** GameInfo */
         GameInfo: {
             name: string;
@@ -1710,10 +1801,13 @@ export interface components {
             quick: {
                 [key: string]: string;
             };
+            card: components["schemas"]["Start"][];
             /** @default false */
             solo?: boolean;
             /** @default null */
             own?: components["schemas"]["Own"] | null;
+            /** @default [] */
+            prints?: components["schemas"]["Print"][];
         };
         /** Layer */
         Layer: {
@@ -1826,6 +1920,7 @@ export type You = components['schemas']['You'];
 export type Offer = components['schemas']['Offer'];
 export type Slot = components['schemas']['Slot'];
 export type Choice = components['schemas']['Choice'];
+export type Piece = components['schemas']['Piece'];
 export type Presence = components['schemas']['Presence'];
 export type Reaction = components['schemas']['Reaction'];
 export type Error = components['schemas']['Error'];
@@ -1846,6 +1941,8 @@ export type Link = components['schemas']['Link'];
 export type Token = components['schemas']['Token'];
 export type Variant = components['schemas']['Variant'];
 export type Own = components['schemas']['Own'];
+export type Start = components['schemas']['Start'];
+export type Print = components['schemas']['Print'];
 export type GameInfo = components['schemas']['GameInfo'];
 export type Layer = components['schemas']['Layer'];
 export type Sprite = components['schemas']['Sprite'];
@@ -1894,6 +1991,8 @@ export interface operations {
         parameters: {
             query?: {
                 theme?: "light" | "dark";
+                /** @description A key of its card. */
+                start?: string;
             };
             header?: never;
             path: {
@@ -2210,6 +2309,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Puzzles"];
+                };
+            };
+            /** @description Refused, in a sentence. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    show_today_api_puzzles_today_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The puzzle of the day. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Task"];
                 };
             };
             /** @description Refused, in a sentence. */
@@ -2601,6 +2729,49 @@ export interface operations {
                 };
                 content: {
                     "image/svg+xml": unknown;
+                };
+            };
+            /** @description Refused, in a sentence. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    show_sheets_api_games__game__sheets__variant__pdf_get: {
+        parameters: {
+            query?: {
+                /** @description As in `nl`; else English. */
+                language?: string;
+                paper?: "a4" | "letter";
+                /** @description Millimetres; 0: as the game has it. */
+                cell?: number;
+                /** @description Greys and patterns instead of colours. */
+                mono?: boolean;
+                /** @description 1: no backs. */
+                sides?: number;
+            };
+            header?: never;
+            path: {
+                game: string;
+                /** @description `daily`: the puzzle of today. */
+                variant: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Sheets to print. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": unknown;
                 };
             };
             /** @description Refused, in a sentence. */

@@ -7,6 +7,7 @@ import sys
 
 import typer
 
+from tegel.cli import printing
 from tegel.cli.playing import gtp, match, play
 from tegel.cli.puzzles import solve
 from tegel.cli.serving import backup, restore, serve
@@ -19,7 +20,10 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-VERBS = (play, show, check, moves, perft, match, gtp, serve, backup, restore, solve, train)
+VERBS = (
+    play, show, check, moves, perft, match, gtp, serve, backup, restore, solve,
+    printing.print, train,
+)  # fmt: skip
 for verb in VERBS:
     app.command()(verb)
 

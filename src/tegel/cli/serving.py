@@ -65,6 +65,9 @@ def serve(
     ] = 10.0,
     limits: Annotated[float, typer.Option(min=0.01, help="Rate limits and caps times this.")] = 1.0,
     log: Annotated[str, typer.Option(help="json or text; text in a terminal if missing.")] = "",
+    browser: Annotated[
+        bool, typer.Option(help="Open a browser, where there is one to look at.")
+    ] = True,
     check: Annotated[
         bool, typer.Option("--check", help="Look whether it would serve, and say so.")
     ] = False,
@@ -98,6 +101,7 @@ def serve(
         timeout=timeout,
         limits=limits,
         log=log,
+        browser=browser,
     )
     if not check:
         run(options)

@@ -9,6 +9,7 @@
 """
 
 from tegel.game.game import Drawing, Format, Game, Kernel, Position, Solo, game_of, made
+from tegel.game.material import Board, Lot, Material, Piece, Side, Tally
 from tegel.game.state import (
     CHANCE,
     IllegalMove,
@@ -21,14 +22,25 @@ from tegel.game.state import (
     leaders,
     with_entry,
 )
-from tegel.game.table import Choice, Event, Item, Offer, Slot, Stop, Task, Title, Way
+from tegel.game.table import (
+    Choice,
+    Event,
+    Item,
+    Offer,
+    Slot,
+    Start,
+    Stop,
+    Supply,
+    Task,
+    Title,
+    Way,
+)
 from tegel.record import BadNotation
 from tegel.words import sentence, words
 
 __all__ = [
-    "CHANCE", "BadNotation", "Choice", "Drawing", "Event", "Format", "Game", "IllegalMove", "Item",
-    "Kernel", "Lean", "Offer", "Option", "Outcome", "Position", "Seat", "Slot", "Solo", "State",
-    "Stop", "Task", "Title", "Way", "game_of", "heading", "leaders", "made", "sentence",
-    "with_entry",
-    "words",
+    "CHANCE", "BadNotation", "Board", "Choice", "Drawing", "Event", "Format", "Game", "IllegalMove",
+    "Item", "Kernel", "Lean", "Lot", "Material", "Offer", "Option", "Outcome", "Piece", "Position",
+    "Seat", "Side", "Slot", "Solo", "Start", "State", "Stop", "Supply", "Tally", "Task", "Title",
+    "Way", "game_of", "heading", "leaders", "made", "sentence", "with_entry", "words",
 ]  # fmt: skip

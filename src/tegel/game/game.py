@@ -1,13 +1,14 @@
 """A game as a value, and the game that a state belongs to."""
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar
 
 from rich.text import Text
 
+from tegel.game.material import Material
 from tegel.game.state import Lean, Option
-from tegel.game.table import Event, Item, Offer, Stop, Task, Title, Way
+from tegel.game.table import Event, Item, Offer, Start, Stop, Task, Title, Way
 from tegel.lattice import Cell, name
 from tegel.picture import Mark, Paint, Picture, Plane, Sprite, signed
 from tegel.record import BadNotation, Record, check_options
@@ -71,6 +72,11 @@ class Solo(Generic[S]):
     title: Callable[[str, Mapping[str, str]], Title]
 
 
+def _as_it_lies(state: object) -> Iterable[str]:
+    lines = str(state).splitlines()[1:]  # not the heading: options change no position
+    return ["\n".join(line for line in lines if not line.startswith("last:"))]
+
+
 def _nothing(*_: object) -> tuple[()]:
     return ()
 
@@ -91,7 +97,11 @@ def _alone(state: Any) -> Sequence[int]:
 class Game(Generic[M, S]):
     """A game as a value: there is one for each class of states, and `game_of` gives it.
     Functions that are not given do nothing; `variants` maps ids to frozen `Rules`, the
-    default first."""
+    default first.
+
+    `alike` gives a position as texts, one for each way in which it can be turned, flipped or
+    named otherwise: two positions that are the same but for that have the same texts. Games for
+    one give it as it lies: nobody is helped against anybody there."""
 
     name: str
     state: type[S]  # its words and pages lie in the package of this class
@@ -110,12 +120,15 @@ class Game(Generic[M, S]):
     attempts: Callable[[S, M], bool] = lambda *_: False  # may be tried though not in moves()
     slips: Callable[[S, M], Sequence[M]] = _nothing  # attempts that miss a move by a little
     by_eye: Callable[[S], bool] | None = None  # whether nobody may say here what fits
+    alike: Callable[[S], Iterable[str]] = _as_it_lies  # texts of what is the same, see below
     events: Callable[[S, M, S], Sequence[Event]] = _nothing  # before, move, after
     account: Callable[[S], Sequence[Item]] = _nothing
     gained: Callable[[S], Sequence[int]] = _scores  # by seat, what play brought so far, from 0 on
     facts: Callable[[S], Mapping[str, object]] = _no_facts  # more for `check --json`
     solo: Solo[S] | None = None  # if it is for one person
+    material: Callable[[S], Material] | None = None  # what it takes on a real table
     kernel: Kernel[M, S] | None = None  # how the native engine sees moves and states, if it does
+    card: Sequence[Start] = ()  # main ways to play, a newcomer's first; none: every variant
 
     def __post_init__(self) -> None:
         _GAMES[self.state] = self

@@ -87,7 +87,7 @@ class State(Protocol[M]):
 
 
 class Lean:
-    """Values that are pickled without their derived facts, the cached properties."""
+    """Values that are pickled and copied without their derived facts, the cached properties."""
 
     _derived: ClassVar[frozenset[str]] = frozenset()
 
@@ -98,6 +98,11 @@ class Lean:
 
     def __getstate__(self) -> dict[str, Any]:
         return {key: value for key, value in vars(self).items() if key not in self._derived}
+
+    def __copy__(self) -> Self:
+        made = object.__new__(type(self))
+        vars(made).update(self.__getstate__())
+        return made
 
 
 @dataclass(frozen=True)

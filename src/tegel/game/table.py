@@ -2,13 +2,25 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from tegel.game.state import Seat
 from tegel.lattice import Cell
 
 
 @dataclass(frozen=True)
-class Slot:
+class Start:
+    """A table that one click on the card of a game makes, for newcomers too: a variant with
+    options, and the level of the bots that one meets first. `key` is what it is called, one
+    among the starts of the game's words; a sentence on it is among their abouts."""
+
+    key: str
+    variant: str
+    options: Mapping[str, str] = field(default_factory=dict)
+    level: int = 2
+
+
+class Slot(NamedTuple):  # and no dataclass: there may be a hundred in an offer
     """Where one form of a tile may go: a set of cells of a plane, as bits of an integer,
     row by row over `box` (column, row, width, height)."""
 
@@ -32,16 +44,30 @@ class Choice:
 
 
 @dataclass(frozen=True)
+class Supply:
+    """What is put on the board before the play: how many of a tile lie there, how many may, and
+    how many must. What there is to know of it is said in the group `setup` of the game's words."""
+
+    tile: str
+    laid: int
+    most: int
+    least: int = 0
+
+
+@dataclass(frozen=True)
 class Offer:
     """All that the seat to move may do, for a hand that knows no rules. `any`: tiles may
     be tried anywhere, and nobody says whether they fit. `lifting`: how the move is written
     that picks up the tile on a cell, as `Game.placing` is; the answer to one that is not
-    among the choices says why not."""
+    among the choices says why not. `pieces`: while a board is set up, what there is to put on
+    it; a hand keeps such a tile until there are no more. `begin` is the move that ends that."""
 
     slots: tuple[Slot, ...] = ()
     choices: tuple[Choice, ...] = ()
     any: bool = False
     lifting: str = ""
+    pieces: tuple[Supply, ...] = ()
+    begin: str = ""
 
 
 @dataclass(frozen=True)

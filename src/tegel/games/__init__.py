@@ -6,8 +6,9 @@
 414
 """
 
+import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module, resources
 from pathlib import Path
@@ -15,7 +16,8 @@ from typing import Any, Generic, TypeVar
 
 from tegel import record
 from tegel.game import BadNotation, Game, IllegalMove, State, made
-from tegel.picture import Picture
+from tegel.lattice import Cell, Point, square
+from tegel.picture import Mark, Picture
 from tegel.record import Record
 from tegel.words import enter, package
 
@@ -54,11 +56,16 @@ def solo() -> tuple[str, ...]:
 def load(name: str) -> Game[Any, Any]:
     """The game of a name: one of ours, or one that somebody has made."""
     if name in PACKAGES:
-        game: Game[Any, Any] = import_module(PACKAGES[name]).GAME
-        return game
+        return _found(name)
     if own := made(name):
         return own
     raise BadNotation(name, f"no such game; there are {', '.join(every())}")
+
+
+@cache
+def _found(name: str) -> Game[Any, Any]:
+    game: Game[Any, Any] = import_module(PACKAGES[name]).GAME
+    return game
 
 
 class BadRecord(ValueError):
@@ -135,14 +142,42 @@ def position(text: str) -> State[Any]:
 
 def shown(text: str, language: str = "en") -> Picture:
     """The picture that a text describes: the board of a position as `str(state)` writes it, or
-    the end of a record, of which the header `show: board` names the planes to draw, if not
-    all."""
+    the end of a record. Of that the header `show: board` names the planes to draw, if not all
+    (without the board they are large, and need no titles),
+    `tried: V3.0@g7 blue` adds a tile that may not lie there, and `within: d5 k11` cuts a board
+    of squares to a part of it."""
     name = text.split(maxsplit=1)[0]
     if name in every():
         return load(name).picture(position(text), language).only("board")
     record = read(text)
-    picture = load(record.game).picture(final(record), language)
-    return picture.only(*record.headers["show"].split()) if "show" in record.headers else picture
+    picture, asked = load(record.game).picture(final(record), language), record.headers
+    if "tried" in asked:
+        form, at, colour = re.split("[@ ]", asked["tried"])
+        tried = Mark("board", form, square(at), colour, "ghost")
+        picture = replace(picture, marks=(*picture.marks, tried))
+    if "within" in asked:
+        picture = _cut(picture, *map(square, asked["within"].split()))
+    if "show" not in asked:
+        return picture
+    picture = picture.only(*asked["show"].split())
+    if any(plane.main for plane in picture.planes):
+        return picture
+    untitled = (replace(plane, title="", note="", scale=1) for plane in picture.planes)
+    return replace(picture, planes=tuple(untitled))
+
+
+def _cut(picture: Picture, low: Cell, high: Cell) -> Picture:
+    """The part of a board between two squares; tiles that begin elsewhere are left out."""
+
+    def inside(cell: Point) -> bool:
+        return low[0] <= cell[0] <= high[0] and low[1] <= cell[1] <= high[1]
+
+    (board,) = (plane for plane in picture.planes if plane.main)
+    box = (low[0] - 0.75, -high[1] - 0.75, high[0] + 0.75, 0.75 - low[1])
+    part = replace(board, wells=tuple(filter(inside, board.wells)), box=box)
+    planes = tuple(part if plane is board else plane for plane in picture.planes)
+    marks = tuple(m for m in picture.marks if m.plane != board.name or inside(m.cell))
+    return replace(picture, planes=planes, marks=marks)
 
 
 def read(text: str) -> Record:

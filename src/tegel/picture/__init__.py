@@ -14,6 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from types import MappingProxyType
+from typing import NamedTuple
 
 from rich.text import Text
 
@@ -114,8 +115,7 @@ class Plane:
     lines: tuple[tuple[str, str], ...] = ()  # that table: words, and a figure each
 
 
-@dataclass(frozen=True)
-class Mark:
+class Mark(NamedTuple):  # and no dataclass: a server makes and compares a hundred for every move
     """A sprite, or a path of its own, at a cell. `role`: last (glows), dim, ghost, quiet (a
     help that a page may show on request), due (must be dealt with now) or nothing; for a path
     also line or dashes, drawn in its colour without a fill. `label`: what it is, where its
@@ -143,10 +143,10 @@ class Picture:
 
     # What writes pictures stands on these words, so it is imported late.
 
-    def svg(self, *, theme: str = "light", patterns: bool = False) -> str:
+    def svg(self, *, theme: str = "light", patterns: bool = False, small: bool = False) -> str:
         from tegel.picture.svg import svg
 
-        return svg(self, theme=theme, patterns=patterns)
+        return svg(self, theme=theme, patterns=patterns, small=small)
 
     def text(self) -> Text:
         from tegel.picture.text import text

@@ -1,6 +1,7 @@
 """Pictures as SVG."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import cache
 from html import escape
 
@@ -8,15 +9,21 @@ from tegel.lattice import Cell, Lattice, outline, seams
 from tegel.picture import NEUTRALS, THEMES, Layer, Mark, Picture, Plane, Sprite
 
 
-def svg(picture: Picture, *, theme: str = "light", patterns: bool = False) -> str:
-    """A picture as one SVG document without references to anything outside.
+def svg(
+    picture: Picture, *, theme: str = "light", patterns: bool = False, small: bool = False
+) -> str:
+    """A picture as one SVG document without references to anything outside; a small one has no
+    coordinates, no margin, and no ground of its own.
 
     Colours are plain attributes, no style sheet, so that several pictures live on one
     page and every program that draws SVG shows them."""
     if theme not in THEMES:
         raise ValueError(f"{theme!r} is not a theme: light or dark")
     ink = _Ink(picture, THEMES.index(theme), patterns)
-    left, top, right, bottom = _bounds(picture.planes)
+    if small:
+        planes = tuple(replace(plane, coordinates=False) for plane in picture.planes)
+        picture = replace(picture, planes=planes)
+    left, top, right, bottom = _bounds(picture.planes, 0.05 if small else 0.5)
     shown = {plane.name for plane in picture.planes}
     used = sorted({mark.sprite for mark in picture.marks if mark.sprite and mark.plane in shown})
     parts = [
@@ -28,9 +35,12 @@ def svg(picture: Picture, *, theme: str = "light", patterns: bool = False) -> st
         *(ink.sprite(name, picture.sprites[name]) for name in used),
         *(ink.pattern(name) for name in ("dots", "diagonal", "cross") if patterns),
         "</defs>",
-        f'<rect x="{_n(left)}" y="{_n(top)}" width="{_n(right - left)}" '
-        f'height="{_n(bottom - top)}" fill="{ink("paper")}"/>',
     ]
+    if not small:
+        parts.append(
+            f'<rect x="{_n(left)}" y="{_n(top)}" width="{_n(right - left)}" '
+            f'height="{_n(bottom - top)}" fill="{ink("paper")}"/>'
+        )
     for plane in picture.planes:
         parts.append(
             f'<g transform="translate({_n(plane.x)} {_n(plane.y)}) scale({_n(plane.scale)})">'
@@ -200,7 +210,7 @@ def _wells(cells: tuple[Cell, ...], lattice: Lattice) -> tuple[str, str]:
     return outline(cells, lattice, radius=0.12), seams(cells, lattice)
 
 
-def _bounds(planes: Iterable[Plane]) -> tuple[float, float, float, float]:
+def _bounds(planes: Iterable[Plane], margin: float) -> tuple[float, float, float, float]:
     """The page: all planes with their titles, coordinates and a margin."""
     boxes = []
     for plane in planes:
@@ -215,7 +225,6 @@ def _bounds(planes: Iterable[Plane]) -> tuple[float, float, float, float]:
                 plane.y + plane.scale * (bottom + below),
             )
         )
-    margin = 0.5
     return (
         min(b[0] for b in boxes) - margin,
         min(b[1] for b in boxes) - margin,

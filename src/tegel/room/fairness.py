@@ -1,20 +1,27 @@
 """No help in running games: when two positions are the same for that question.
 
 What was played last and which options a table has are no matter: somebody could write them
-otherwise into a record. Openings are common: of them nobody can say whose they are."""
+otherwise into a record. Nor is how a position lies, as far as its game makes no difference: a
+board can be seen in a mirror. Openings are common: of them nobody can say whose they are."""
 
 import hashlib
+from collections.abc import Sequence
 from typing import Any
 
-from tegel.game import CHANCE, State
+from tegel.game import CHANCE, State, game_of
 from tegel.room.room import Room
 
 
 def position_key(state: State[Any]) -> str:
-    """The same for the same position of a game, however it came about."""
-    heading, *lines = str(state).splitlines()
-    kept = [heading.split()[0], *(line for line in lines if not line.startswith("last:"))]
-    return hashlib.sha256("\n".join(kept).encode()).hexdigest()[:32]
+    """The same for the same position of a game, however it came about, and however it is turned,
+    flipped or named: of all these the least."""
+    game = game_of(state)
+    text = f"{game.name}\n{min(game.alike(state))}"
+    return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+
+def position_keys(states: Sequence[State[Any]]) -> list[str]:
+    return list(map(position_key, states))
 
 
 def is_opening(room: Room) -> bool:

@@ -101,13 +101,13 @@ class Room(Lean):
     def over(self) -> bool:
         return bool(self.closed) or not self.state.moves()
 
-    @property
+    @cached_property
     def turn(self) -> Seat | None:
         """The seat that decides now, if the game is on."""
         on = self.begun and not self.over and self.state.turn != CHANCE
         return self.state.turn if on else None
 
-    @property
+    @cached_property
     def waits_for(self) -> str:
         """The player whose move the room waits for."""
         return "" if self.turn is None else self.chairs[self.turn].played_by

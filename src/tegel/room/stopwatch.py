@@ -4,11 +4,28 @@ It runs from `!look` to `!away`, which the page says when it comes into sight an
 it; a move shows that someone looks. What was not said, because a server died or a connection
 broke, is not counted: `!look` begins anew and adds nothing."""
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from tegel.room.log import Away, Event, Look, Takeback
 
-Outages = tuple[tuple[int, int], ...]  # from, to: when no worker was alive
+Outages = tuple[tuple[int, int], ...]  # from, to: when no worker was alive; apart, in order
+
+
+def apart(spans: Iterable[tuple[int, int]]) -> Outages:
+    """Outages, in order, with those that overlap or touch made one: two workers that come back
+    at the same time may each write down the same silence, from a beat of its own.
+
+    >>> apart([(5, 9), (1, 3), (2, 4), (6, 7)])
+    ((1, 4), (5, 9))
+    """
+    found: list[tuple[int, int]] = []
+    for start, end in sorted(spans):
+        if found and start <= found[-1][1]:
+            found[-1] = (found[-1][0], max(found[-1][1], end))
+        else:
+            found.append((start, end))
+    return tuple(found)
 
 
 class Stopwatch(NamedTuple):

@@ -8,6 +8,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Network, ip_address
 from math import ceil
 
@@ -19,10 +20,12 @@ COSTS = {
     "upload": 3.0,
     "hint": 3.0,
     "reveal": 12.0,
+    "sheets": 1.5,
     "day": 1.0,  # the puzzle of any day
     "position": 0.1,
     "picture": 0.1,
     "account": 0.1,
+    "rows": 0.5,  # a thousand of a room that is opened
 }
 RATES = ("messages", "reads", "writes", "tokens", "work", "player_work")
 CAPS = ("connections", "sockets", "bots")
@@ -41,7 +44,8 @@ class Limits:
     connections: int = 400  # open at once, a network
     sockets: int = 200  # of them
     bots: int = 32  # rooms with bots of ours open at once, a network
-    body: int = 4_200_000  # bytes of an HTTP body: the longest record
+    body: int = 65_536  # bytes of an HTTP body
+    record: int = 4_200_000  # of the one that brings a record, the longest there is
 
     def times(self, factor: float) -> "Limits":
         """The same limits, some times as wide."""
@@ -50,6 +54,7 @@ class Limits:
         return replace(self, **rates, **caps)  # type: ignore[arg-type]
 
 
+@lru_cache(10_000)
 def network(address: str) -> str:
     """What shares its limits with an address: IPv4 addresses stand alone, of IPv6 a household
     has 2 to the 64.

@@ -11,6 +11,7 @@ from prometheus_client import Counter, Gauge, Histogram
 QUICK = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10)
 
 ROWS = Counter("tegel_rows", "Rows appended to logs", ["kind"])
+MOVES, EVENTS = ROWS.labels("move"), ROWS.labels("event")
 REFUSED = Counter("tegel_refused", "Actions refused", ["code"])
 CONFLICTS = Counter("tegel_conflicts", "Appends that another worker forestalled")
 DROPPED = Counter("tegel_dropped", "Sockets dropped because they were slow")

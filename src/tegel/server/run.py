@@ -8,13 +8,19 @@ import os
 import shutil
 import sys
 import time
+import webbrowser
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from socket import socket
+from threading import Thread
 from typing import Any
 
 import uvicorn
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
+from uvicorn.supervisors import Multiprocess
 
 from tegel.game import BadNotation
 from tegel.server.limits import Limits
@@ -26,6 +32,7 @@ logger = logging.getLogger("tegel.run")
 DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg",
            "postgres": "postgresql+asyncpg"}  # fmt: skip
 GRACEFUL = 8  # seconds that connections have to end
+UNSTARTED = 3  # the exit status of a server that could not begin
 LARGEST = 16_384  # bytes of a message that a socket takes at all
 
 
@@ -49,6 +56,7 @@ class Options:
     timeout: float = 10.0
     limits: float = 1.0
     log: str = ""
+    browser: bool = True  # opened where somebody sits before a screen
 
 
 def chosen(options: Options) -> Settings:
@@ -93,12 +101,13 @@ def run(options: Options) -> None:
     os.environ["TEGEL_SETTINGS"] = str(settings)
     if options.workers > 1:
         _count_together(data)
-    logger.info("serving on http://%s:%d", options.host, options.port)
+    if not sys.stdout.isatty():
+        logger.info("serving on http://%s:%d", options.host, options.port)
     _serve(options, logs)
 
 
 def _serve(options: Options, logs: dict[str, Any]) -> None:
-    uvicorn.run(
+    config = uvicorn.Config(
         "tegel.server.web.app:worker",
         factory=True,
         host=options.host,
@@ -118,6 +127,46 @@ def _serve(options: Options, logs: dict[str, Any]) -> None:
         timeout_graceful_shutdown=GRACEFUL,
         backlog=4096,
     )
+    with suppress(KeyboardInterrupt):
+        if options.workers == 1:
+            server = Server(config, lambda: welcome(options))
+            server.run()
+            sys.exit(0 if server.started else UNSTARTED)
+        supervisor = Multiprocess(config, [config.bind_socket()])
+        welcome(options)
+        supervisor.run()
+
+
+class Server(uvicorn.Server):
+    """A server that says when it serves."""
+
+    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self.ready = ready
+
+    async def startup(self, sockets: list[socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            self.ready()
+
+
+def welcome(options: Options) -> None:
+    """Tell whoever sits before this terminal where to play, and open it."""
+    if not sys.stdout.isatty():
+        return
+    here = options.host in ("127.0.0.1", "0.0.0.0", "::", "::1")
+    url = f"http://{'localhost' if here else options.host}:{options.port}"
+    print(f"Open {url} in a browser to play.\nPress Ctrl+C here to stop.", flush=True)
+    if options.browser and has_desktop():
+        Thread(target=webbrowser.open, args=(url,), daemon=True).start()
+
+
+def has_desktop() -> bool:
+    """Whether a browser could show itself: not from afar, nor on a bare terminal."""
+    if os.environ.get("SSH_CONNECTION"):
+        return False
+    screens = ("DISPLAY", "WAYLAND_DISPLAY")
+    return sys.platform in ("darwin", "win32") or any(map(os.environ.get, screens))
 
 
 def folder(options: Options) -> Path:

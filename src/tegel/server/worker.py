@@ -7,7 +7,9 @@ import os
 import signal
 import sys
 import threading
+from collections.abc import Sequence
 from math import inf
+from typing import Any
 
 import sqlalchemy as sa
 
@@ -33,6 +35,7 @@ from tegel.server.workers.heartbeat import Heartbeat
 
 logger = logging.getLogger("tegel.worker")
 SWEEP = 1.0  # seconds
+TOGETHER = 500  # rooms that are forgotten in one transaction
 
 
 class Worker:
@@ -142,28 +145,34 @@ class Worker:
             await asyncio.sleep(SWEEP)
 
     async def forget(self) -> int:
-        """Delete rooms and records that nobody touched for long; how many rooms."""
+        """Delete rooms and records that nobody touched for long; how many rooms. Some at a time:
+        meanwhile nothing else is written."""
         await self.fairness.forget()
         if not self.settings.keep_days:
             return 0
         limit = self.heartbeat.now() - self.settings.keep_days * DAY
-        old = sa.select(tables.rooms.c.id).where(tables.rooms.c.touched < limit)
+        rooms, players, records = tables.rooms.c, tables.players.c, tables.records.c
+        seated = sa.select(tables.seats.c.player)
+        unseated = (players.at < limit, players.token.is_(None), players.id.not_in(seated))
 
-        def job(connection: sa.Connection) -> int:
+        def some(connection: sa.Connection, id: sa.Column[str], *where: Any) -> Sequence[str]:
+            return connection.scalars(sa.select(id).where(*where).limit(TOGETHER)).all()
+
+        def job(connection: sa.Connection) -> tuple[int, bool]:
+            old = some(connection, rooms.id, rooms.touched < limit)
             for table in (tables.log, tables.seats, tables.names, tables.presence):
                 connection.execute(sa.delete(table).where(table.c.room.in_(old)))
-            connection.execute(sa.delete(tables.records).where(tables.records.c.at < limit))
-            seated = sa.select(tables.seats.c.player)
-            c = tables.players.c
-            connection.execute(
-                sa.delete(tables.players).where(
-                    c.at < limit, c.token.is_(None), c.id.not_in(seated)
-                )
-            )
-            gone = connection.execute(sa.delete(tables.rooms).where(tables.rooms.c.touched < limit))
-            return gone.rowcount
+            connection.execute(sa.delete(tables.rooms).where(rooms.id.in_(old)))
+            brought = some(connection, records.id, records.at < limit)
+            connection.execute(sa.delete(tables.records).where(records.id.in_(brought)))
+            people = some(connection, players.id, *unseated)
+            connection.execute(sa.delete(tables.players).where(players.id.in_(people)))
+            return len(old), any(len(found) == TOGETHER for found in (old, brought, people))
 
-        count = await self.store.write(job)
+        count, more = 0, True
+        while more:
+            gone, more = await self.store.write(job)
+            count += gone
         if count:
             logger.info("forgot %d rooms that were older than %d days", count,
                         self.settings.keep_days)  # fmt: skip
@@ -192,6 +201,14 @@ class Worker:
         return self.tokens[digest]
 
     # What costs
+
+    async def find(self, id: str, payer: str, player: str = "") -> LiveRoom:
+        """The room of a name; whoever asks pays if many rows have to be read for it. Raises
+        Refused."""
+        if id not in self.house.rooms and id not in self.house.opening:
+            rows = (await self.store.lengths([id])).get(id, 0)
+            self.budget.charge(payer, player, *["rows"] * (rows // 1000))
+        return await self.house.find(id, payer)
 
     async def act(self, live: LiveRoom, player: str, action: Action, payer: str) -> Room:
         """Do something in a room; new rooms and bots are charged. Raises Refused."""

@@ -47,9 +47,12 @@ GROUPS: Mapping[str, tuple[Puzzle, ...]] = {
 TASKS: Mapping[str, Puzzle] = {puzzle.name: puzzle for group in GROUPS.values() for puzzle in group}
 
 
+DAILY = "daily"  # what the puzzle of today is called
+
+
 def named(name: str, today: date) -> str:
     """The full name of a puzzle: `daily` is that of today."""
-    return daily_name(today) if name == "daily" else name
+    return daily_name(today) if name == DAILY else name
 
 
 def load(name: str) -> Puzzle:
@@ -58,6 +61,6 @@ def load(name: str) -> Puzzle:
         return TASKS[name]
     day = dated(name)
     if day is None:
-        known = ", ".join([*TASKS, "daily"])
+        known = ", ".join([*TASKS, DAILY])
         raise BadNotation(name, f"no such puzzle; there are {known}")
     return daily(day)

@@ -235,7 +235,7 @@ function goalsOf({ offer, tile, source }: State, { planes, seat = -1 }: Ground):
 }
 
 /** Laid at a place, whether it fits there or not. */
-function put(state: State, ground: Ground, place: Place): State {
+export function put(state: State, ground: Ground, place: Place): State {
   const lattice = latticeOf(ground, place.plane)
   const [[x, y], [mx, my]] = [centre(lattice, place.cell), centre(lattice, middleOf(state, ground))]
   return { ...state, place, at: [x + mx, y + my], legal: state.places.some((one) => same(one, place)), laid: true }
@@ -315,10 +315,15 @@ export function covers(state: State, ground: Ground, { plane, cell }: Place): bo
   return cellsIn(state, ground).some(([c, r]) => place.cell[0] + c === cell[0] && place.cell[1] + r === cell[1])
 }
 
+/** While a board is set up one click is one piece, and a click on a piece takes it back. */
+export const isSetup = ({ offer }: State): boolean => !!offer?.pieces?.length
+
 /** A cell was clicked or tapped: a mouse lays the tile where it is shown, a finger shows it there
  * and confirms by a tap on it. What does not fit is sent too: the answer says why not. */
 export function choose(state: State, ground: Ground, place: Place, point: Point, touch: boolean): Done {
   if (!state.tile) return pickUp(state, ground, place)
+  const standing = isSetup(state) ? lifting(state, ground, place) : undefined
+  if (standing) return { state, move: standing.move }
   if (byEye(state)) {
     if (place.plane !== boardOf(ground.planes)?.name) return { state, move: '' }
     const aimed = { ...state, cursor: place }
@@ -327,6 +332,7 @@ export function choose(state: State, ground: Ground, place: Place, point: Point,
   if (state.laid && covers(state, ground, place)) return letGo(state, ground)
   const shown = near({ ...state, armed: false }, ground, place.plane, point)
   if (!shown.place || !state.goals.includes(place.plane)) return { state, move: '' }
+  if (isSetup(state)) return letGo(shown, ground)
   if (touch || state.waiting) return { state: { ...shown, laid: true }, move: asked(shown, ground) }
   const moved = !state.place || !same(shown.place, state.place)
   return moved ? { state: shown, move: '' } : letGo(shown, ground)

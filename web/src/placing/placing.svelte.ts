@@ -171,6 +171,11 @@ export class Placing {
     this.go(model.away)
   }
 
+  /** Lay the tile in hand at one of its places. */
+  put(place: Place): void {
+    this.go((state, ground) => model.put(state, ground, place))
+  }
+
   step(direction: Point): void {
     this.go((state, ground) => model.step(state, ground, direction))
   }

@@ -1,7 +1,7 @@
 """Blokus: place polyominoes corner to corner; whoever has fewest squares left wins."""
 
-from tegel.game import Drawing, Game, Kernel
-from tegel.games.blokus import account, kernel, notation, picture, rules
+from tegel.game import Drawing, Game, Kernel, Start
+from tegel.games.blokus import account, kernel, material, notation, picture, rules, symmetry
 from tegel.games.blokus.sgf import SGF
 
 GAME = Game(
@@ -16,11 +16,20 @@ GAME = Game(
     offer=picture.offer,
     colour=lambda state: state.rules.colours[state.colour],
     sides=lambda state: [seat % state.rules.sides for seat in range(state.rules.seats)],
+    alike=symmetry.alike,
     events=account.events,
     account=account.account,
     gained=account.gained,
     facts=account.facts,
     formats=(SGF,),
     longest=4 * 21,
+    material=material.material,
     kernel=Kernel(kernel.code, kernel.decode, kernel.pack, effort=300_000),
+    card=(
+        Start("duo", "duo"),
+        Start("two", "two"),
+        Start("three", "three"),
+        Start("four", "classic"),
+        Start("teams", "teams"),
+    ),
 )

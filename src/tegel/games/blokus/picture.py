@@ -1,14 +1,13 @@
 """Blokus for the eye: tiles on the board, hands beside it, and what a hand may do."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import cache, lru_cache
 
 from tegel.cells import Grid
-from tegel.game import Offer, Slot
+from tegel.game import Offer, Seat, Slot
 from tegel.games.blokus.notation import covering
-from tegel.games.blokus.rules import FORMS, TILES, Move, State
-from tegel.lattice import Point, outline
+from tegel.games.blokus.rules import FORMS, TILES, State
+from tegel.lattice import Cell, Point, outline
 from tegel.picture import Layer, Mark, Plane, Sprite, rows, signed, tile
 
 SPRITES: Mapping[str, Sprite] = {
@@ -25,6 +24,8 @@ FLAT = tuple(
     for number in range(len(TILES))
 )
 """Each tile lying down, for the hand."""
+NAMED = tuple((TILES[number], turn) for number, turn, _ in FORMS)
+"""The forms by tile and turn."""
 HAND_SCALE, HAND_WIDTH = 0.32, 29.0
 
 
@@ -37,32 +38,38 @@ def planes(state: State) -> list[Plane]:
     board = _board(rules.grid)
     height = max(size / len(rules.colours), 5)
     hands = [
-        Plane(
-            f"hand.{colour}",
-            box=(0, 0, HAND_WIDTH, _hand_rows()[1]),
-            x=size + 0.6,
-            y=1.7 - size + i * height,
-            scale=HAND_SCALE,
-            title="hand",
-            note=signed(state.score(i)),
-            colour=paint(colour),
-            seats=rules.players[i],
-            tray=True,
+        _hand(
+            colour,
+            size + 0.6,
+            1.7 - size + i * height,
+            state.score(i),
+            rules.players[i],
             active=i == state.colour and not state.outcome,
-            out=_out(state, i),
+            out=not state.can_place(i),
         )
         for i, colour in enumerate(rules.colours)
     ]
     return [board, *hands]
 
 
-def _out(state: State, colour: int) -> bool:
-    """Whether a colour can't place a tile any more. Its moves are listed only where a glance
-    does not tell: with the single square in hand, an open corner is enough."""
-    if colour == state.colour:
-        return not state.legal
-    reach = state.open(colour) & state.free(colour)
-    return not reach or (not state.hands[colour] & 1 and not state.legal_for(colour))
+@lru_cache(maxsize=4096)
+def _hand(
+    colour: str, x: float, y: float, score: int, seats: tuple[Seat, ...], *, active: bool, out: bool
+) -> Plane:
+    return Plane(
+        f"hand.{colour}",
+        box=(0, 0, HAND_WIDTH, _hand_rows()[1]),
+        x=x,
+        y=y,
+        scale=HAND_SCALE,
+        title="hand",
+        note=signed(score),
+        colour=paint(colour),
+        seats=seats,
+        tray=True,
+        active=active,
+        out=out,
+    )
 
 
 @cache
@@ -84,14 +91,15 @@ def _hand_rows() -> tuple[Mapping[int, Point], float]:
 
 def marks(state: State) -> list[Mark]:
     found: list[Mark] = []
-    for i, colour in enumerate(state.rules.colours):
-        tiles = _tile_marks(state.rules.grid, state.squares[i], colour)
-        found += [replace(m, role="last") if move == state.last else m for move, m in tiles]
+    for colour, tiles in zip(state.rules.colours, state.tiles, strict=True):
+        found += _tile_marks(state.rules.grid, tiles, colour)
+    if last := state.last:
+        sprite, cell = f"{last.tile}.{last.turn}", last.cell
+        found = [_last(m) if m.cell == cell and m.sprite == sprite else m for m in found]
     if not state.outcome:
         found += _open_marks(state)
-    for i, colour in enumerate(state.rules.colours):
-        hand = state.hands[i]
-        found += [_hand_mark(colour, number, hand >> number & 1) for number in range(len(FLAT))]
+    for colour, hand in zip(state.rules.colours, state.hands, strict=True):
+        found += _hand_marks(colour, hand)
     return found
 
 
@@ -100,15 +108,25 @@ def marks(state: State) -> list[Mark]:
 
 
 @lru_cache(maxsize=4096)
-def _tile_marks(grid: Grid, squares: int, colour: str) -> tuple[tuple[Move, Mark], ...]:
+def _tile_marks(grid: Grid, tiles: tuple[int, ...], colour: str) -> tuple[Mark, ...]:
     """The tiles of a colour on the board."""
-    return tuple(_tile_mark(grid, part, colour) for part in grid.components(squares))
+    return tuple(_tile_mark(grid, tile, colour) for tile in tiles)
 
 
 @lru_cache(maxsize=65_536)
-def _tile_mark(grid: Grid, part: int, colour: str) -> tuple[Move, Mark]:
-    move = covering(grid.cells(part))
-    return move, Mark("board", f"{move.tile}.{move.turn}", move.cell, paint(colour))
+def _tile_mark(grid: Grid, tile: int, colour: str) -> Mark:
+    move = covering(grid.cells(tile))
+    return Mark("board", f"{move.tile}.{move.turn}", move.cell, paint(colour))
+
+
+@lru_cache(maxsize=65_536)
+def _last(mark: Mark) -> Mark:
+    return mark._replace(role="last")
+
+
+@lru_cache(maxsize=4096)
+def _hand_marks(colour: str, hand: int) -> tuple[Mark, ...]:
+    return tuple(_hand_mark(colour, number, hand >> number & 1) for number in range(len(FLAT)))
 
 
 @cache
@@ -124,7 +142,12 @@ def _open_marks(state: State) -> list[Mark]:
     own, colour = state.squares[state.colour], state.rules.colours[state.colour]
     squares = state.rules.grid.cells(state.open(state.colour) & state.free(state.colour))
     sprite, role = ("open", "quiet") if own else ("start", "")
-    return [Mark("board", sprite, cell, paint(colour), role) for cell in squares]
+    return [_open_mark(sprite, cell, colour, role) for cell in squares]
+
+
+@cache
+def _open_mark(sprite: str, cell: Cell, colour: str, role: str) -> Mark:
+    return Mark("board", sprite, cell, paint(colour), role)
 
 
 def offer(state: State) -> Offer:
@@ -132,7 +155,9 @@ def offer(state: State) -> Offer:
     box = (0, 0, rules.grid.stride, rules.size)
     return Offer(
         tuple(
-            Slot(TILES[FORMS[form][0]], FORMS[form][1], "board", box, squares)
-            for form, squares in state.legal.places.items()
+            [
+                Slot(*NAMED[form], "board", box, squares)
+                for form, squares in state.legal.places.items()
+            ]
         )
     )

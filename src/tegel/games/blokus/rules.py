@@ -11,12 +11,22 @@ are the AND of its shifts of the free squares and the OR of its shifts of the op
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache, cached_property
 from typing import NamedTuple
 
 from tegel.cells import Grid, Placements, bits
-from tegel.game import IllegalMove, Lean, Option, Outcome, Position, Seat, heading, leaders
+from tegel.game import (
+    IllegalMove,
+    Lean,
+    Option,
+    Outcome,
+    Position,
+    Seat,
+    heading,
+    leaders,
+    with_entry,
+)
 from tegel.lattice import POLYOMINOES, Cell, Shape, forms, name, names
 
 TILES = tuple(POLYOMINOES)
@@ -105,32 +115,32 @@ class Moves(Placements[int, Move]):
 
 
 @cache
-def _shifts(grid: Grid) -> tuple[list[int], list[list[tuple[int, list[int]]]]]:
+def _shifts(grid: Grid) -> tuple[list[int], list[list[tuple[int, ...]]]]:
     """The shifts that the forms need; and for each tile its forms, each as its number and
-    the indices of its shifts."""
+    the indices of its shifts: five, so that those of smaller forms come again."""
     shifts = sorted({grid.offset(cell) for _, _, shape in FORMS for cell in shape})
-    tiles: list[list[tuple[int, list[int]]]] = [[] for _ in TILES]
+    tiles: list[list[tuple[int, ...]]] = [[] for _ in TILES]
     for number, (tile, _, shape) in enumerate(FORMS):
-        tiles[tile].append((number, [shifts.index(grid.offset(cell)) for cell in shape]))
+        indices = [shifts.index(grid.offset(cell)) for cell in shape]
+        tiles[tile].append((number, *(indices * 5)[:5]))
     return shifts, tiles
 
 
-def places(grid: Grid, free: int, open: int, hand: int) -> dict[int, int]:
+def places(grid: Grid, free: int, open: int, hand: int, *, one: bool = False) -> dict[int, int]:
     """For each form of the tiles in hand, by its number, where it lies on free squares only
-    and covers at least one open one; without empty sets."""
+    and covers at least one open one; without empty sets. `one`: no more than one form."""
     shifts, tiles = _shifts(grid)
     frees = [free >> shift for shift in shifts]
     opens = [open >> shift for shift in shifts]
     found = {}
     for tile in bits(hand):
-        for number, indices in tiles[tile]:
-            fitting, touching = -1, 0
-            for index in indices:
-                fitting &= frees[index]
-                touching |= opens[index]
-            fitting &= touching
+        for number, a, b, c, d, e in tiles[tile]:
+            fitting = frees[a] & frees[b] & frees[c] & frees[d] & frees[e]
+            fitting &= opens[a] | opens[b] | opens[c] | opens[d] | opens[e]
             if fitting:
                 found[number] = fitting
+                if one:
+                    return found
     return found
 
 
@@ -171,10 +181,15 @@ class State(Position):
             raise self.refusal(move)
         mine, tile = self.colour, TILES.index(move.tile)
         squares, hands = list(self.squares), list(self.hands)
-        squares[mine] |= self.rules.grid.mask(move.cells)
+        laid = self.rules.grid.mask(move.cells)
+        squares[mine] |= laid
         hands[mine] ^= 1 << tile
         single = self.single & ~(1 << mine) | (tile == 0) << mine
-        return State(self.rules, tuple(squares), tuple(hands), mine, single, move).passed_on()
+        after = State(self.rules, tuple(squares), tuple(hands), mine, single, move).passed_on()
+        if "tiles" in vars(self):
+            tiles = tuple(sorted((*self.tiles[mine], laid), key=_lowest))
+            vars(after)["tiles"] = with_entry(self.tiles, mine, tiles)
+        return after
 
     def odds(self) -> Mapping[Move, float]:
         return {}
@@ -202,6 +217,19 @@ class State(Position):
         free = self.free(colour)
         return Moves(grid, places(grid, free, self.open(colour) & free, hand))
 
+    def can_place(self, colour: int) -> bool:
+        """Whether a colour would have a move if it were its turn."""
+        if colour == self.colour:
+            return bool(self.legal)
+        grid, hand, free = self.rules.grid, self.hands[colour], self.free(colour)
+        return bool(places(grid, free, self.open(colour) & free, hand, one=True))
+
+    @cached_property
+    def tiles(self) -> tuple[tuple[int, ...], ...]:
+        """By colour, the tiles on the board, each as its squares, the lowest first. Once asked
+        for, the states that follow know theirs without looking."""
+        return tuple(tuple(self.rules.grid.components(squares)) for squares in self.squares)
+
     def free(self, colour: int) -> int:
         """The squares that a colour may cover: empty ones not beside its own."""
         grid, taken = self.rules.grid, 0
@@ -228,7 +256,7 @@ class State(Position):
                 break
         else:
             colour = following[0]
-        state = replace(self, colour=colour)
+        state = State(self.rules, self.squares, self.hands, colour, self.single, self.last)
         vars(state)["legal"] = legal
         return state
 
@@ -267,6 +295,10 @@ class State(Position):
         for y in range(rules.size - 1, -1, -1):
             lines.append("".join(letters.get((x, y), ".") for x in range(rules.size)))
         return "\n".join(lines) + "\n"
+
+
+def _lowest(squares: int) -> int:
+    return squares & -squares
 
 
 def _illegal(rule: str, cells: Sequence[Cell] = (), **args: object) -> IllegalMove:

@@ -1,7 +1,7 @@
 """Forma: lay tiles by eye, close in squares, obstacles and the tower, and build bridges."""
 
-from tegel.game import CHANCE, Drawing, Game, Kernel
-from tegel.games.forma import account, kernel, notation, picture, rules
+from tegel.game import CHANCE, Drawing, Game, Kernel, Start
+from tegel.games.forma import account, kernel, material, notation, picture, rules, symmetry
 
 GAME = Game(
     name="forma",
@@ -17,9 +17,16 @@ GAME = Game(
     attempts=rules.State.admits,
     slips=rules.State.slips,
     by_eye=lambda state: state.rules.assist == "off",
+    alike=symmetry.alike,
     events=account.events,
     account=account.account,
     gained=account.gained,
     facts=account.facts,
+    material=material.material,
     kernel=Kernel(kernel.code, kernel.decode, kernel.pack, kernel.covers, kernel.setup, 100_000),
+    card=(
+        Start("assisted", "two", {"layout": "random", "assist": "on"}, level=1),
+        Start("eye", "two", {"layout": "random", "assist": "off"}, level=1),
+        Start("four", "four", {"layout": "random", "assist": "on"}, level=1),
+    ),
 )

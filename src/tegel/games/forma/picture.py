@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from functools import cache
 from itertools import pairwise, permutations
 
-from tegel.game import CHANCE, Choice, Offer, Seat, Slot
-from tegel.games.forma.layout import OBSTACLES
+from tegel.game import CHANCE, Choice, Offer, Seat, Slot, Supply
+from tegel.games.forma.layout import DONE, OBSTACLES
 from tegel.games.forma.rules import VARIANTS, State
 from tegel.games.forma.tiles import FORMS, TILES, Hand, Move, listed
 from tegel.lattice import Cell, Point, Shape, outline
@@ -250,8 +250,8 @@ def _stock(state: State) -> list[Mark]:
     return [
         Mark("pieces", f"{piece}.0", (x, 0.0), paint, "" if there else "dim", tile=piece)
         for piece, paint, x, there in (
-            ("obstacle", "stone", 0.0, left),
-            ("tower", "white", 1.6, not state.layout.tower),
+            ("tower", "white", 0.0, not state.layout.tower),
+            ("obstacle", "stone", 1.6, left),
         )
     ]
 
@@ -295,4 +295,14 @@ def offer(state: State) -> Offer:
             lifting = f"{what}@{{square}}"
         else:
             slots.append(Slot(what, turn, "board", (0, 0, grid.stride, grid.height), squares))
-    return Offer(tuple(slots), tuple(choices), by_eye, lifting)
+    if state.ready:
+        return Offer(tuple(slots), tuple(choices), by_eye)
+    return Offer(tuple(slots), tuple(choices), False, lifting, _to_place(state), str(DONE))
+
+
+def _to_place(state: State) -> tuple[Supply, ...]:
+    """What the starting player puts on the board, what must be there first."""
+    return (
+        Supply("tower", state.layout.tower.bit_count(), most=1, least=1),
+        Supply("obstacle", state.layout.count, most=OBSTACLES),
+    )

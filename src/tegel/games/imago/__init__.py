@@ -1,8 +1,18 @@
 """Imago: take stones so that your stock stays an image of stones on the board; capture the
 image once it stands alone."""
 
-from tegel.game import CHANCE, Drawing, Game, Kernel
-from tegel.games.imago import account, kernel, notation, picture, rules, sprites, terminal
+from tegel.game import CHANCE, Drawing, Game, Kernel, Start
+from tegel.games.imago import (
+    account,
+    kernel,
+    material,
+    notation,
+    picture,
+    rules,
+    sprites,
+    symmetry,
+    terminal,
+)
 
 GAME = Game(
     name="imago",
@@ -21,8 +31,11 @@ GAME = Game(
     offer=picture.offer,
     placing="{tile}@{down},{column}",
     colour=lambda state: "" if state.turn == CHANCE else rules.SIDES[state.turn],
+    alike=symmetry.alike,
     events=account.events,
     account=account.account,
     facts=account.facts,
+    material=material.material,
     kernel=Kernel(kernel.code, kernel.decode, kernel.pack, effort=90_000, silent=True),
+    card=(Start("colours", "imago"), Start("shapes", "shapes")),
 )

@@ -6,7 +6,7 @@
 """
 
 from tegel.game import Drawing, Game, Solo
-from tegel.games.puzzle import account, advice, notation, picture, rules, terminal
+from tegel.games.puzzle import account, advice, material, notation, picture, rules, terminal
 
 GAME = Game(
     name="puzzle",
@@ -27,5 +27,6 @@ GAME = Game(
     colour=lambda state: state.colour,
     events=account.events,
     account=account.account,
+    material=material.material,
     solo=Solo(advice.hint, advice.solution, advice.task, advice.title),
 )

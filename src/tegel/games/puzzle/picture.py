@@ -93,7 +93,7 @@ def _laid_out(puzzle: Puzzle) -> Mapping[str, Hand]:
     width, found = (8.6 if apart else 7) / scale, {}
     for colour in colours:
         piles = _piles([kind for kind in puzzle.tiles if not apart or kind.colour == colour])
-        placed, height = rows([(f"{n}", _flat(pile[0])[1]) for n, pile in enumerate(piles)], width)
+        placed, height = rows([(f"{n}", flat(pile[0])[1]) for n, pile in enumerate(piles)], width)
         places = {}
         for key, (x, y) in placed:
             copies: Counter[str] = Counter()
@@ -117,7 +117,7 @@ def _piles(kinds: list[Tile]) -> list[list[Tile]]:
     ]
 
 
-def _flat(kind: Tile) -> tuple[int, Shape]:
+def flat(kind: Tile) -> tuple[int, Shape]:
     """A tile lying down: its turn and form."""
     return min(forms(kind.shape).items(), key=lambda form: (max(r for _, r in form[1]), form[0]))
 
@@ -153,7 +153,7 @@ def _hand_marks(puzzle: Puzzle, position: Sequence[Placement]) -> list[Mark]:
             id, _, copy = key.rpartition(" ")
             kind = puzzle.kinds[id]
             role = "" if int(copy) < left[id] else "dim"
-            plane, sprite = f"hand.{colour}" if colour else "hand", f"{id}.{_flat(kind)[0]}"
+            plane, sprite = f"hand.{colour}" if colour else "hand", f"{id}.{flat(kind)[0]}"
             found.append(
                 Mark(
                     plane,

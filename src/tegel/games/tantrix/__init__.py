@@ -1,7 +1,16 @@
 """Tantrix: lay hexagons with coloured links; the longest line or loop of your colour wins."""
 
-from tegel.game import Drawing, Game, Kernel
-from tegel.games.tantrix import account, kernel, notation, picture, rules, terminal
+from tegel.game import Drawing, Game, Kernel, Start
+from tegel.games.tantrix import (
+    account,
+    kernel,
+    material,
+    notation,
+    picture,
+    rules,
+    symmetry,
+    terminal,
+)
 from tegel.games.tantrix.tiles import COLOURS, COUNT
 
 GAME = Game(
@@ -23,9 +32,17 @@ GAME = Game(
     placing="{tile}.{turn}@{column},{row}",
     colour=lambda state: state.colours[state.seat % state.rules.sides],
     sides=lambda state: [seat % state.rules.sides for seat in range(state.rules.seats)],
+    alike=symmetry.alike,
     events=account.events,
     account=account.account,
     facts=account.facts,
     longest=2 * COUNT + len(COLOURS),  # every tile is drawn and laid, and colours are chosen
+    material=material.material,
     kernel=Kernel(kernel.code, kernel.decode, kernel.pack, effort=50_000),
+    card=(
+        Start("two", "two"),
+        Start("three", "three"),
+        Start("four", "four"),
+        Start("doubles", "doubles"),
+    ),
 )

@@ -33,6 +33,13 @@ EDGES = (
 """The edges of tiles 1 to 56 in rotation 0. Their numbers are the makers'; that they are
 all the tiles there can be, each once, is what `definition` says."""
 
+BACKS = {
+    **dict.fromkeys((1, 2, 3, 9, 12, 17, 20, 21, 22, 23), "Y"),
+    **dict.fromkeys((4, 5, 10, 11, 15, 16, 18, 19, *range(24, 31)), "R"),
+    **dict.fromkeys((6, 7, 8, 13, 14), "B"),
+}
+"""The letter of the colour on the back of tiles 1 to 30."""
+
 
 def rotated(edges: str, turn: int) -> str:
     """The edges of a tile after that many turns of 60 degrees clockwise."""

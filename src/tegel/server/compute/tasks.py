@@ -25,6 +25,8 @@ from tegel.search.bot import bot
 from tegel.search.chance import draw
 from tegel.server.wire import responses
 from tegel.server.wire.replays import reached
+from tegel.sheets import Wish
+from tegel.sheets import sheets as printed
 from tegel.solver import Puzzle
 from tegel.solver.daily import daily, stars
 from tegel.words import package
@@ -74,13 +76,19 @@ def puzzle_picture(game: str, variant: str, theme: str) -> str:
     file = resources.files(package(game)) / "pictures" / f"{variant}.txt"
     if variant in shown.variants and file.is_file():
         state = games.position(file.read_text("utf-8"))
-        return shown.picture(state).only("board").svg(theme=theme)
+        return shown.picture(state).only("board").svg(theme=theme, small=True)
     picture = shown.picture(shown.start(variant))
     empty = not any(mark.plane == "board" for mark in picture.marks)
     planes = [replace(plane, title="", note="") for plane in picture.planes]
     if empty and len(planes[0].wells) == 1:
         planes = planes[1:]  # a field that is not there yet
-    return replace(picture, planes=tuple(planes)).svg(theme=theme)
+    return replace(picture, planes=tuple(planes)).svg(theme=theme, small=True)
+
+
+def sheets(game: str, variant: str, wish: Wish) -> bytes:
+    """A game to print."""
+    played = games.load(game)
+    return printed(played, played.start(variant), wish)
 
 
 def thought(state: State[Any], level: int, seconds: float) -> str:

@@ -10,7 +10,7 @@ from collections import OrderedDict
 import sqlalchemy as sa
 
 from tegel.room.clock import DAY
-from tegel.room.fairness import is_opening, opponents, position_key
+from tegel.room.fairness import is_opening, opponents, position_keys
 from tegel.room.refused import Refused
 from tegel.server.people.identity import Seals
 from tegel.server.rooms.house import House
@@ -70,11 +70,13 @@ class Fairness:
         query = sa.select(r.id).where(
             r.id.in_(theirs), r.over.is_(False), r.game == game, r.id != besides
         )
+        played = []
         for row in await self.store.rows(query.order_by(r.touched.desc()).limit(MOST)):
             try:
-                room = (await self.house.find(row.id)).room
+                room = (await self.house.find(row.id, network)).room
             except Refused:
                 continue  # it can't be opened, so nobody plays it
-            people = opponents(room, "")
-            if len(people) > 1 and not is_opening(room) and position_key(room.state) == key:
-                raise Refused("running", RUNNING)
+            if len(opponents(room, "")) > 1 and not is_opening(room):
+                played.append(room.state)
+        if played and key in await self.house.pools.facts.run(position_keys, played, payer=network):
+            raise Refused("running", RUNNING)

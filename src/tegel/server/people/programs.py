@@ -35,15 +35,16 @@ class Stream:
     def __init__(self, player: str) -> None:
         self.player = player
         self.seats: tuple[int, ...] = ()
-        self.queue: asyncio.Queue[str | None] = asyncio.Queue()
+        self.queue: asyncio.Queue[bytes | None] = asyncio.Queue()
 
-    def send(self, message: str) -> None:
-        if self.queue.qsize() < LONGEST:
-            self.queue.put_nowait(message)
-        elif self.queue.qsize() == LONGEST:
-            self.queue.put_nowait(None)
+    def send(self, *messages: bytes) -> None:
+        for message in messages:
+            if self.queue.qsize() < LONGEST:
+                self.queue.put_nowait(message)
+            elif self.queue.qsize() == LONGEST:
+                self.queue.put_nowait(None)
 
-    async def lines(self, closing: asyncio.Event) -> AsyncIterator[str]:
+    async def lines(self, closing: asyncio.Event) -> AsyncIterator[bytes]:
         """The messages, each on a line, with empty lines in between; until the end."""
         end = asyncio.ensure_future(closing.wait())
         message = asyncio.ensure_future(self.queue.get())
@@ -53,12 +54,12 @@ class Stream:
                     {message, end}, timeout=KEEPALIVE, return_when=asyncio.FIRST_COMPLETED
                 )
                 if not message.done():
-                    yield "\n"
+                    yield b"\n"
                 elif (text := message.result()) is None:
                     return
                 else:
                     message = asyncio.ensure_future(self.queue.get())
-                    yield text + "\n"
+                    yield text + b"\n"
         finally:
             end.cancel()
             message.cancel()
@@ -88,16 +89,16 @@ class Programs:
         after = live.room
         for player in {chair.player for chair in after.chairs if is_bot(chair.player)}:
             for kind in happenings(before, after, player):
-                text = msgspec.json.encode(event(kind, after, player)).decode()
+                text = msgspec.json.encode(event(kind, after, player))
                 self._send(player, text)
                 if type(self.bus) is not Bus:
-                    news = News(self.worker, "told", data=text)
+                    news = News(self.worker, "told", data=text.decode())
                     self.bus.tell(f"player.{player}", news)
 
     def heard(self, channel: str, news: News) -> None:
-        self._send(channel.removeprefix("player."), news.data)
+        self._send(channel.removeprefix("player."), news.data.encode())
 
-    def _send(self, player: str, text: str) -> None:
+    def _send(self, player: str, text: bytes) -> None:
         for stream in self.streams.get(player, ()):
             stream.send(text)
 

@@ -4,7 +4,7 @@ A message is made once for everybody; only the offer goes to one player. While n
 watches nothing is drawn."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import TypeVar
 
 from tegel.room import log
@@ -32,7 +32,7 @@ class Broadcast:
         except Refused:
             return await asyncio.to_thread(work, argument)
 
-    async def prepared(self, live: LiveRoom, steps: list[Step]) -> list[tuple[str, View]]:
+    async def prepared(self, live: LiveRoom, steps: list[Step]) -> list[tuple[bytes, View]]:
         """What to tell those who watch: a message a row, and the view with it."""
         if not live.watchers:
             return []
@@ -60,7 +60,7 @@ class Broadcast:
         return prepared
 
     def show(
-        self, live: LiveRoom, steps: list[Step], prepared: list[tuple[str, View]], *, mine: bool
+        self, live: LiveRoom, steps: list[Step], prepared: list[tuple[bytes, View]], *, mine: bool
     ) -> None:
         before = live.room
         live.room = steps[-1].after
@@ -69,34 +69,34 @@ class Broadcast:
             live.recent.clear()
         for step, (text, _) in zip(steps, prepared, strict=bool(prepared)):
             live.recent.append((step.after.ply, text))
-            for watcher in tuple(live.watchers):
-                watcher.send(text)
         if mine:
             for step in steps:
-                metrics.ROWS.labels("event" if log.is_event(step.row.text) else "move").inc()
-        if live.room.chairs is not before.chairs:
-            self._tell_seats(live)
+                (metrics.EVENTS if log.is_event(step.row.text) else metrics.MOVES).inc()
+        seated = live.room.chairs is not before.chairs
         # What may be done is told again only if it may have changed: a tile in hand stays there.
-        if live.room.position != before.position or live.room.chairs is not before.chairs:
-            who = live.room.waits_for
-            self.offer(live, [w for w in live.watchers if who and w.player == who])
+        changed = seated or live.room.position != before.position
+        offered = self.offer(live, live.watchers) if changed else {}
+        for watcher in tuple(live.watchers):
+            seats = self._new_seats(live, watcher) if seated else ()
+            offer = offered.get(watcher.player, ())
+            watcher.send(*(text for text, _ in prepared), *seats, *offer)
 
-    def offer(self, live: LiveRoom, watchers: list[Watcher]) -> None:
-        if not watchers:
-            return
+    def offer(self, live: LiveRoom, watchers: Collection[Watcher]) -> dict[str, tuple[bytes]]:
+        """What to tell the player whose turn it is, if among these; made for nobody else."""
+        who = live.room.waits_for
+        if not who or all(watcher.player != who for watcher in watchers):
+            return {}
         with metrics.busy(metrics.PICTURE):
             offer = views.offer(live.room)
-        if offer:
-            text = said(offer)
-            for watcher in watchers:
-                watcher.send(text)
+            return {who: (said(offer),)} if offer else {}
 
-    def _tell_seats(self, live: LiveRoom) -> None:
-        for watcher in live.watchers:
-            seats = live.room.seats_of(watcher.player)
-            if seats != watcher.seats:
-                watcher.seats = seats
-                watcher.send(said(messages.You(seats)))
+    def _new_seats(self, live: LiveRoom, watcher: Watcher) -> tuple[bytes, ...]:
+        """What to tell somebody who has other seats than before."""
+        seats = live.room.seats_of(watcher.player)
+        if seats == watcher.seats:
+            return ()
+        watcher.seats = seats
+        return (said(messages.You(seats)),)
 
     async def seen(self, live: LiveRoom) -> View:
         if live.seen is None:
@@ -112,5 +112,5 @@ class Broadcast:
         return live.seen
 
 
-def said(message: messages.Outgoing) -> str:
-    return messages.encode(message).decode()
+def said(message: messages.Outgoing) -> bytes:
+    return messages.encode(message)

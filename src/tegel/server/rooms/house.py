@@ -89,19 +89,19 @@ class House:
         sat = [*([seating.player] if seating.seats else []), *programs]
         return append(rows, after, self.worker, sat, after.names, new=True)
 
-    async def find(self, id: str) -> LiveRoom:
-        """The room of a name; raises Refused if there is none."""
+    async def find(self, id: str, payer: str = "") -> LiveRoom:
+        """The room of a name, opened for whoever pays; raises Refused if there is none."""
         live = self.rooms.get(id)
         if live is None:
             if id not in self.opening:
-                self.opening[id] = asyncio.ensure_future(self._open(id))
+                self.opening[id] = asyncio.ensure_future(self._open(id, payer or id))
             live = await asyncio.shield(self.opening[id])
         if live is None:
             raise Refused("missing", "There is no such room.")
         live.used = time.monotonic()
         return live
 
-    async def _open(self, id: str) -> LiveRoom | None:
+    async def _open(self, id: str, payer: str) -> LiveRoom | None:
         try:
             setup = await self.store.setup(id)
             if setup is None:
@@ -110,12 +110,13 @@ class House:
             rows = await self.store.tail(id, most=LONGEST + 1)
             if len(rows) > LONGEST:
                 raise ValueError(f"it has more than {LONGEST} rows")
+            self._dated(rows)
             names = await self.store.names(id)
             known = (setup, rows, self.heartbeat.outages, names)
             if len(rows) > SHORT:
-                room = await self.pools.facts.run(opened, *known, payer=id)
+                room = await self.pools.facts.run(opened, *known, payer=payer)
             else:
-                await self.pools.prepare(setup.variant, payer=id)
+                await self.pools.prepare(setup.variant, payer=payer)
                 room = opened(*known)
             return self._opened(room, room, mine=False)
         except Broken as error:
@@ -161,15 +162,12 @@ class House:
             missed = [text for ply, text in live.recent if ply > since]
             watcher.seats = room.seats_of(watcher.player)
             if since == room.ply or (0 <= since < room.ply and len(missed) == room.ply - since):
-                for text in missed:
-                    watcher.send(text)
-                watcher.send(said(messages.You(watcher.seats)))
+                watcher.send(*missed, said(messages.You(watcher.seats)))
             else:
                 seen = await self.broadcast.seen(live)
                 watcher.send(said(views.snapshot(room, seen, now, watcher.seats)))
             live.watchers.add(watcher)
-            if watcher.player and watcher.player == room.waits_for:
-                self.broadcast.offer(live, [watcher])
+            watcher.send(*self.broadcast.offer(live, [watcher]).get(watcher.player, ()))
         self.presence.came(live, watcher)
 
     def leave(self, live: LiveRoom, watcher: Watcher) -> None:
@@ -288,7 +286,7 @@ class House:
         names = {player: name for player, name in after.names.items() if known.get(player) != name}
         next = append(rows, after, self.worker, sat, names, along=along)
         live.doubtful = True
-        stored = asyncio.ensure_future(self.store.append(next))
+        stored = self.store.append(next)
         prepared = await self.broadcast.prepared(live, steps)  # while the disk works
         if not await stored:
             metrics.CONFLICTS.inc()
@@ -304,7 +302,7 @@ class House:
         return True
 
     def _show(
-        self, live: LiveRoom, steps: list[Step], prepared: list[tuple[str, View]], *, mine: bool
+        self, live: LiveRoom, steps: list[Step], prepared: list[tuple[bytes, View]], *, mine: bool
     ) -> None:
         before = live.room
         self.broadcast.show(live, steps, prepared, mine=mine)
@@ -318,6 +316,7 @@ class House:
         return bool(rows)
 
     async def _learn(self, live: LiveRoom, rows: Sequence[Row]) -> None:
+        self._dated(rows)
         steps = []
         room = replace(live.room, outages=self.heartbeat.outages)
         if any(isinstance(row.event, log.Sit) for row in rows):
@@ -329,6 +328,11 @@ class House:
             room = after
         if steps:
             self._show(live, steps, await self.broadcast.prepared(live, steps), mine=False)
+
+    def _dated(self, rows: Sequence[Row]) -> None:
+        """Time is never behind what is written, or the clock of that room would stand still
+        until it is there."""
+        self.heartbeat.now.forward(max((row.at for row in rows), default=0))
 
     # What others tell
 
@@ -342,7 +346,7 @@ class House:
             self.presence.show(live)
         elif news.kind == "reaction":
             for watcher in live.watchers:
-                watcher.send(news.data)
+                watcher.send(news.data.encode())
         elif news.kind == "rows":
             async with live.lock:
                 rows = [Row(*row) for row in news.rows if row[0] >= live.room.ply]
@@ -368,4 +372,4 @@ class House:
         text = said(messages.Reaction(seats[0], key))
         for watcher in live.watchers:
             watcher.send(text)
-        self.bus.tell(live.room.setup.id, News(self.worker, "reaction", data=text))
+        self.bus.tell(live.room.setup.id, News(self.worker, "reaction", data=text.decode()))

@@ -18,7 +18,7 @@ class Watcher(Protocol):
     player: str
     seats: tuple[int, ...]
 
-    def send(self, message: str) -> None:
+    def send(self, *messages: bytes) -> None:
         """Never waits: whoever is too slow is dropped."""
 
 
@@ -32,7 +32,7 @@ class LiveRoom:
     watchers: set[Watcher] = field(default_factory=set)
     guests: int = 0  # who may yet begin to watch: it stays open for them
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
-    recent: deque[tuple[int, str]] = field(default_factory=lambda: deque(maxlen=RECENT))
+    recent: deque[tuple[int, bytes]] = field(default_factory=lambda: deque(maxlen=RECENT))
     doubtful: bool = False  # whether rows were stored is not known
     thinking: asyncio.Task[None] | None = None
     timer: asyncio.TimerHandle | None = None

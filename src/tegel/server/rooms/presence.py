@@ -172,7 +172,7 @@ class Presence:
             {seat: time for seat, time in away.items() if time},
             self.grace,
         )
-        text = messages.encode(message).decode()
+        text = messages.encode(message)
         for watcher in tuple(live.watchers):
             watcher.send(text)
 

@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from tegel import record
+from tegel.game import CHANCE
 from tegel.room.clock import clock
 from tegel.room.fairness import is_secret, position_key
 from tegel.room.log import Row
@@ -56,6 +57,7 @@ def _summary(room: Room, worker: str) -> dict[str, Any]:
         "spent": room.watch.at(room.at, room.outages),
         "hints": room.hints,
         "position": position_key(room.state) if is_secret(room) else "",
+        "moves": sum(played.seat != CHANCE for played in room.line),
     }
 
 

@@ -7,6 +7,7 @@ thread of its own, on PostgreSQL over the asynchronous driver."""
 
 import asyncio
 import logging
+import time
 from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
@@ -14,11 +15,12 @@ from typing import Any, TypeVar
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import IntegrityError, InterfaceError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from tegel.room.log import Row
 from tegel.room.setup import Setup
-from tegel.room.stopwatch import Outages
+from tegel.room.stopwatch import Outages, apart
 from tegel.server import metrics
 from tegel.server.storage import room_row, tables
 from tegel.server.storage.transaction import Append, Job, transaction
@@ -26,10 +28,16 @@ from tegel.server.storage.transaction import Append, Job, transaction
 logger = logging.getLogger("tegel.store")
 T = TypeVar("T")
 MOST_TOGETHER = 256  # appends in one transaction
-AWAY = (OperationalError, InterfaceError, OSError)  # what is raised while storage is away
-STATES = ("08", "25006", "53", "57P", "58")
-"""How the states of PostgreSQL begin that say so: no connection, only a copy that can't write, a
-full disk or no memory, stopping or starting, an error of the system."""
+PAUSE = 0.004
+"""Seconds from the beginning of a transaction to that of the next. Whoever comes alone does not
+wait; many a second share their transactions, which cost more than what is in them."""
+AWAY = (OperationalError, InterfaceError, PoolTimeout, OSError)
+"""What is raised while storage is away, or takes too long."""
+OURS = ("0A", "22", "23", "42")
+"""How the states of PostgreSQL begin that say that we asked for something wrong. All others say
+that it can't just now: no connection, a full disk or no memory, a copy that only reads, two who
+wait for each other, stopping or starting, an error of the system."""
+PATIENCE = 5.0  # seconds that PostgreSQL has for one statement, and for a connection
 SILENCE = 6000  # milliseconds without a beat, after which a worker is held for dead
 
 
@@ -63,11 +71,12 @@ class Store:
 
     # Writing
 
-    async def append(self, append: Append) -> bool:
-        """Whether the rows are on disk now; False if other rows have their places."""
+    def append(self, append: Append) -> asyncio.Future[bool]:
+        """Whether the rows are on disk, once that is known; False if other rows have their
+        places."""
         self.waiting.append(append)
         self.wake.set()
-        return await append.done
+        return append.done
 
     async def write(self, job: Callable[[sa.Connection], T]) -> T:
         """Run a job in the next transaction; what it gives, once that is on disk."""
@@ -82,23 +91,29 @@ class Store:
             self.wake.clear()
             while self.waiting:
                 batch, self.waiting = self.waiting[:MOST_TOGETHER], self.waiting[MOST_TOGETHER:]
+                start = time.monotonic()
                 await self._write(batch)
+                rest = start + PAUSE - time.monotonic()
+                if rest > 0 and not self.closing:
+                    await asyncio.sleep(rest)
 
     async def _write(self, batch: list[Append | tuple[Job, asyncio.Future[Any]]]) -> None:
-        """One transaction for all; if it fails, one for each, to learn which fails."""
+        """One transaction for all; if it fails, one for each, to learn which fails, unless the
+        connection was lost: that would be waited for again and again."""
         appends = [item for item in batch if isinstance(item, Append)]
         jobs = [item for item in batch if not isinstance(item, Append)]
         with metrics.COMMIT.time():
             try:
                 values = await self._commit(appends, [job for job, _ in jobs])
             except Exception as error:
-                if len(batch) > 1:
+                if len(batch) > 1 and not _lost(error):
                     for item in batch:
                         await self._write([item])
-                elif appends:
-                    await self._failed(appends[0], error)
-                else:
-                    _settle(jobs[0][1], error=error)
+                    return
+                for append in appends:
+                    self._failed(append, error)
+                for _, done in jobs:
+                    _settle(done, error=error)
                 return
         metrics.BATCH.observe(len(batch))
         for append in appends:
@@ -118,7 +133,7 @@ class Store:
 
         return await asyncio.get_running_loop().run_in_executor(self.thread, commit)
 
-    async def _failed(self, append: Append, error: Exception) -> None:
+    def _failed(self, append: Append, error: Exception) -> None:
         if isinstance(error, IntegrityError):
             _settle(append.done, False)
         else:
@@ -161,8 +176,8 @@ class Store:
 
     async def outages(self) -> Outages:
         c = tables.outages.c
-        found = await self.rows(sa.select(c.start, c.end).order_by(c.start))
-        return tuple((start, end) for start, end in found)
+        found = await self.rows(sa.select(c.start, c.end))
+        return apart((start, end) for start, end in found)
 
     async def due(self, now: int, but: Collection[str] = (), most: int = 200) -> list[str]:
         """Rooms, some left out, where a bot should think or a flag has fallen, and nobody sees
@@ -208,11 +223,18 @@ def _alive(now: int) -> Any:
     return sa.select(c.id).where(c.beat >= now - SILENCE)
 
 
+_WAITING: dict[str, Any] = {
+    "pool_pre_ping": True,
+    "pool_timeout": PATIENCE,
+    "connect_args": {"timeout": PATIENCE, "command_timeout": PATIENCE},
+}
+
+
 def _reader(url: str) -> AsyncEngine:
     """Connections that read, without transactions."""
     if not url.startswith("sqlite"):
         reader = create_async_engine(
-            url, pool_size=4, max_overflow=4, isolation_level="AUTOCOMMIT", pool_pre_ping=True
+            url, pool_size=4, max_overflow=4, isolation_level="AUTOCOMMIT", **_WAITING
         )
         sa.event.listen(reader.sync_engine, "handle_error", _sort)
         return reader
@@ -222,17 +244,25 @@ def _reader(url: str) -> AsyncEngine:
 
 
 def _writer(url: str) -> AsyncEngine:
-    writer = create_async_engine(url, pool_size=1, max_overflow=0, pool_pre_ping=True)
+    writer = create_async_engine(url, pool_size=1, max_overflow=0, **_WAITING)
     sa.event.listen(writer.sync_engine, "handle_error", _sort)
     return writer
 
 
 def _sort(context: sa.ExceptionContext) -> Exception | None:
-    """Let what says that PostgreSQL is away be one of AWAY; the driver makes no difference."""
+    """Let what says that PostgreSQL is away be one of AWAY; the driver makes no difference. A
+    connection on which it did not answer in time is given up."""
     error = context.original_exception
-    if not str(getattr(error, "sqlstate", "")).startswith(STATES):
+    if isinstance(error, TimeoutError):
+        context.is_disconnect = True
+    elif not (state := getattr(error, "sqlstate", None)) or state.startswith(OURS):
         return None
-    return OperationalError(context.statement, None, error)
+    gone = context.is_disconnect
+    return OperationalError(context.statement, None, error, connection_invalidated=gone)
+
+
+def _lost(error: Exception) -> bool:
+    return isinstance(error, OSError) or getattr(error, "connection_invalidated", False)
 
 
 def _file_writer(url: str) -> sa.Engine:

@@ -43,6 +43,7 @@ rooms = Table(
     Column("hints", Integer, nullable=False, server_default="0"),
     Column("position", String(32), nullable=False, server_default=""),  # of a game by eye
     Column("hinting", Boolean, nullable=False, server_default=false()),  # all agreed to hints
+    Column("moves", Integer, nullable=False, server_default="-1"),  # of players; -1: not known yet
     Index("rooms_bot", "bot", "leased"),
     Index("rooms_deadline", "deadline"),
     Index("rooms_listed", "listed", "over", "touched"),

@@ -39,7 +39,7 @@ SUMMARY = {
     "touched": "bigint", "ply": "integer", "open": "integer", "over": "boolean",
     "waiting": "varchar", "bot": "boolean", "deadline": "bigint", "lease": "varchar",
     "leased": "bigint", "closed": "varchar", "score": "integer", "spent": "bigint",
-    "hints": "integer", "position": "varchar",
+    "hints": "integer", "position": "varchar", "moves": "integer",
 }  # fmt: skip
 """The columns of `rooms` that change."""
 

@@ -3,6 +3,7 @@ and the headers that every answer carries."""
 
 import logging
 import time
+from contextlib import suppress
 from ipaddress import ip_address
 from socket import gethostname
 from urllib.parse import unquote_plus, urlsplit
@@ -17,6 +18,7 @@ from tegel.server.worker import Worker
 
 logger = logging.getLogger("tegel.http")
 SAFE = ("GET", "HEAD", "OPTIONS")
+RECORDS = "/api/records"  # where records are brought to
 UNCOUNTED = ("/healthz", "/readyz", "/metrics")  # whoever watches may ask as often as needed
 HEADERS = {
     "content-security-policy": (
@@ -57,31 +59,36 @@ class Gate:
     async def http(self, scope: Scope, receive: Receive, send: Send) -> None:
         start, headers = time.perf_counter(), Headers(scope=scope)
         status = 500
-        length = 0
+        length, most = 0, self.most(scope)
 
-        async def answered(message: Message) -> None:
+        async def tell(message: Message) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
                 self.dress(scope, message)
             await send(message)
 
+        async def answered(message: Message) -> None:
+            if length <= most:  # or whatever the app makes of half a body is no matter
+                await tell(message)
+
         async def limited() -> Message:
             nonlocal length
             message = await receive()
             length += len(message.get("body", b""))
-            if length > self.worker.settings.limits.body:
+            if length > most:
                 raise TooLarge
             return message
 
         refusal = self.refusal(scope, headers)
         try:
             if refusal:
-                await _refuse(answered, *refusal)
+                await _refuse(tell, *refusal)
             else:
-                await self.app(scope, limited, answered)
-        except TooLarge:
-            await _refuse(answered, 413, "size", "The body is too long.")
+                with suppress(TooLarge):
+                    await self.app(scope, limited, answered)
+                if length > most:
+                    await _refuse(tell, *_too_long(most))
         finally:
             route = scope.get("route")  # not the path: names of rooms are secrets
             logger.info(
@@ -111,9 +118,14 @@ class Gate:
             length = int(headers.get("content-length", "0"))
         except ValueError:
             return 400, "size", "The content length is not a number."
-        if length > self.worker.settings.limits.body:
-            return 413, "size", "The body is too long."
-        return None
+        most = self.most(scope)
+        return _too_long(most) if length > most else None
+
+    def most(self, scope: Scope) -> int:
+        """The bytes that the body of a request may have: what is read as JSON is read on the event
+        loop, where all wait for it; a record is not."""
+        limits = self.worker.settings.limits
+        return limits.record if scope["path"] == RECORDS else limits.body
 
     def ours(self, headers: Headers) -> bool:
         """Whether a request names this server as we know it. Another name that leads here may
@@ -180,6 +192,10 @@ def address(scope: Scope) -> str:
     """Where a request comes from; behind a proxy that was named, what the proxy says."""
     client = scope.get("client")
     return client[0] if client else "?"
+
+
+def _too_long(most: int) -> tuple[int, str, str]:
+    return 413, "size", f"The body is too long: it may have {most} bytes."
 
 
 def _kept(scope: Scope) -> bool:

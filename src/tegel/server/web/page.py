@@ -54,7 +54,9 @@ def serve(app: FastAPI) -> None:
     async def file(request: Request) -> Response:
         if found := files.get(request.path_params["path"]):
             return _sent(found, request)
-        raise HTTPException(404)
+        if "text/html" not in request.headers.get("accept", ""):
+            raise HTTPException(404)
+        return _sent(files["index.html"], request, 404)  # a person: the page says so
 
     for path in ("/", *(f"/{name}{rest}" for name in PAGES for rest in ("", "/{rest:path}"))):
         app.add_route(path, page, include_in_schema=False)
@@ -75,7 +77,7 @@ def _files(folder: Path) -> Iterator[tuple[str, File]]:
             yield name, File(kind, FOR_EVER if name.startswith(HASHED) else "no-cache", bodies)
 
 
-def _sent(file: File, request: Request) -> Response:
+def _sent(file: File, request: Request, status: int = 200) -> Response:
     wanted = accepted(request.headers.get("accept-encoding", ""))
     encoding = next((key for key in file.bodies if key in wanted), "")
     body = file.bodies[encoding]
@@ -84,11 +86,11 @@ def _sent(file: File, request: Request) -> Response:
         "etag": f'"{sha256(body).hexdigest()[:20]}"',
         "vary": "Accept-Encoding",
     }
-    if headers["etag"] in request.headers.get("if-none-match", ""):
+    if status == 200 and headers["etag"] in request.headers.get("if-none-match", ""):
         return Response(None, 304, headers)
     if encoding:
         headers["content-encoding"] = encoding
-    return Response(body, 200, headers, file.kind)
+    return Response(body, status, headers, file.kind)
 
 
 def accepted(header: str) -> set[str]:

@@ -1,9 +1,7 @@
 """The sockets. One that reads too slowly is cut off, never waited for."""
 
-import asyncio
 import logging
 import time
-from collections import deque
 from contextlib import suppress
 from typing import Any
 
@@ -17,12 +15,11 @@ from tegel.server.rooms.broadcast import said
 from tegel.server.rooms.live_room import LiveRoom
 from tegel.server.storage.store import AWAY
 from tegel.server.web.gate import payer
+from tegel.server.web.transport import Socket as Wire
 from tegel.server.wire import copies, messages
 from tegel.server.worker import Worker
 
 logger = logging.getLogger("tegel.sockets")
-MOST_WAITING = 256  # messages
-MOST_BYTES = 4_000_000
 MOST_RUDE = 50  # messages over the rate, or unreadable, before the socket is closed
 UNSAVED = "That could not be saved just now; what you see is safe. Please try again."
 POLICY, LATER = 1008, 1013
@@ -33,53 +30,32 @@ class Socket:
 
     def __init__(self, socket: WebSocket, player: str) -> None:
         self.socket, self.player = socket, player
+        self.wire: Wire = socket.scope["state"]["wire"]
         self.seats: tuple[int, ...] = ()
-        self.waiting: deque[str] = deque()
-        self.size = 0
-        self.wake = asyncio.Event()
         self.closed = False
 
-    def send(self, message: str) -> None:
-        if self.closed:
-            return
-        self.waiting.append(message)
-        self.size += len(message)
-        if len(self.waiting) > MOST_WAITING or self.size > MOST_BYTES:
+    def send(self, *messages: bytes) -> None:
+        """Past the layers between: a message to everybody should cost nobody a task."""
+        if not self.closed and not self.wire.say(messages):
             metrics.DROPPED.inc()
             self.closed = True
-            self.waiting.clear()
-            self.socket.scope["state"]["abort"]()
-        self.wake.set()
-
-    async def pump(self) -> None:
-        """Send what waits, until the socket is closed."""
-        send = self.socket.send
-        while not self.closed:
-            while self.waiting:
-                message = self.waiting.popleft()
-                self.size -= len(message)
-                await send({"type": "websocket.send", "text": message})
-            self.wake.clear()
-            await self.wake.wait()
 
 
 async def serve(worker: Worker, socket: WebSocket, id: str, player: str) -> None:
     """Talk with one client about one room, until it leaves."""
     await socket.accept()
     try:
-        live = await worker.house.find(id)
+        live = await worker.find(id, payer(socket.scope), player)
     except Refused as refused:
-        await socket.send_text(said(error(refused)))
+        await socket.send_text(said(error(refused)).decode())
         await socket.close(POLICY)
         return
     except AWAY as away:
         logger.error("storage is away: %s", away)
-        await socket.send_text(said(messages.Error("storage", UNSAVED)))
+        await socket.send_text(said(messages.Error("storage", UNSAVED)).decode())
         await socket.close(LATER)
         return
     watcher = Socket(socket, player)
-    pump = asyncio.create_task(watcher.pump())
-    pump.add_done_callback(_quietly)
     metrics.SOCKETS.inc()
     live.guests += 1
     try:
@@ -89,7 +65,6 @@ async def serve(worker: Worker, socket: WebSocket, id: str, player: str) -> None
         live.guests -= 1
         watcher.closed = True
         worker.house.leave(live, watcher)
-        pump.cancel()
 
 
 async def _hear(worker: Worker, live: LiveRoom, watcher: Socket) -> None:
@@ -160,9 +135,3 @@ def error(refused: Refused, live: LiveRoom | None = None) -> messages.Error:
         args=copies.plain(refused.args_by_name),
         cells=refused.cells,
     )
-
-
-def _quietly(task: asyncio.Task[None]) -> None:
-    """A client that went away while we sent is no error."""
-    if not task.cancelled():
-        task.exception()

@@ -9,6 +9,7 @@ import asyncio
 import socket
 import time
 from asyncio import BaseTransport, TimerHandle, Transport
+from collections.abc import Sequence
 from typing import Any, cast
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
@@ -21,6 +22,8 @@ from tegel.server.limits import Bucket, Limits, network
 SENDING = 131_072  # bytes that the kernel keeps for a client; with more, it would hide who reads
 LEAST = 1024  # bytes a second in which a body comes
 PIPELINED = 64  # requests that may wait on one connection
+MOST_WAITING = 256  # messages that may wait on a socket
+MOST_BYTES = 4_000_000  # of them
 HELD: dict[str, int] = {}  # connections, by network
 
 
@@ -143,6 +146,8 @@ class Socket(Connection, WebSocketsSansIOProtocol):
     """A web socket; `Http` has counted its connection. Messages are limited where they are
     read; here it is frames that never get there."""
 
+    waiting = 0  # messages that the client has not taken
+
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
         limits: Limits = self.app_state["limits"]
@@ -151,7 +156,27 @@ class Socket(Connection, WebSocketsSansIOProtocol):
     def handle_connect(self, event: Request) -> None:
         super().handle_connect(event)
         if hasattr(self, "scope"):
-            self.scope["state"]["abort"] = self.transport.abort
+            self.scope["state"]["wire"] = self
+
+    def say(self, texts: Sequence[bytes]) -> bool:
+        """Send texts, a frame each, at once. False if the client is too far behind: it is cut
+        off."""
+        if not texts or self.close_sent or self.transport.is_closing():
+            return True
+        data = b"".join([part for text in texts for part in (head(text), text)])
+        behind = not self.writable.is_set()
+        self.transport.write(data)
+        if behind:
+            self.waiting += len(texts)
+            self.unread += len(data)
+            if self.waiting > MOST_WAITING or self.transport.get_write_buffer_size() > MOST_BYTES:
+                self.transport.abort()
+                return False
+        return True
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        self.waiting = 0
 
     def handle_ping(self) -> None:
         if not self.writable.is_set():
@@ -172,3 +197,13 @@ class Socket(Connection, WebSocketsSansIOProtocol):
             return not self.transport.is_closing()
         self.transport.abort()
         return False
+
+
+def head(text: bytes) -> bytes:
+    """What stands before a text in its frame."""
+    size = len(text)
+    if size < 126:
+        return bytes((0x81, size))
+    if size < 65_536:
+        return b"\x81\x7e" + size.to_bytes(2, "big")
+    return b"\x81\x7f" + size.to_bytes(8, "big")

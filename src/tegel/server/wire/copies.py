@@ -3,7 +3,7 @@
 The wire's structs leave out what equals its default, and what is not for a page: how a
 sprite looks in a terminal, the small tables of printed pictures."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from tegel import game, picture
@@ -11,10 +11,7 @@ from tegel.server.wire import messages, responses
 
 
 def mark(m: picture.Mark) -> messages.Mark:
-    return messages.Mark(
-        plane=m.plane, sprite=m.sprite, cell=m.cell, colour=m.colour, role=m.role, label=m.label,
-        path=m.path, tile=m.tile,
-    )  # fmt: skip
+    return messages.Mark(m.plane, m.sprite, m.cell, m.colour, m.role, m.label, m.path, m.tile)
 
 
 def plane(p: picture.Plane) -> messages.Plane:
@@ -25,12 +22,20 @@ def plane(p: picture.Plane) -> messages.Plane:
     )  # fmt: skip
 
 
-def slot(s: game.Slot) -> messages.Slot:
-    return messages.Slot(tile=s.tile, turn=s.turn, plane=s.plane, box=s.box, cells=f"{s.cells:x}")
+def slots(given: Iterable[game.Slot]) -> list[messages.Slot]:
+    return [messages.Slot(s.tile, s.turn, s.plane, s.box, f"{s.cells:x}") for s in given]
 
 
 def choice(c: game.Choice) -> messages.Choice:
     return messages.Choice(move=c.move, cells=c.cells, tile=c.tile, key=c.key)
+
+
+def piece(p: game.Supply) -> messages.Piece:
+    return messages.Piece(tile=p.tile, laid=p.laid, most=p.most, least=p.least)
+
+
+def start(s: game.Start) -> responses.Start:
+    return responses.Start(key=s.key, variant=s.variant, options=dict(s.options), level=s.level)
 
 
 def event(e: game.Event) -> messages.Event:

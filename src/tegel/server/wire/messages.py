@@ -228,9 +228,19 @@ class Choice(msgspec.Struct, frozen=True, omit_defaults=True):
     key: str = ""
 
 
+class Piece(msgspec.Struct, frozen=True):
+    """What is put on the board before the play: how many of a tile lie there, may and must."""
+
+    tile: str
+    laid: int
+    most: int
+    least: int
+
+
 class Offer(Tagged):
     """What the seat to move may do; sent to its player alone. `lifting`: how the move is
-    written that picks up the tile on a cell, where tiles can be picked up."""
+    written that picks up the tile on a cell, where tiles can be picked up. `pieces`: while a
+    board is set up, what there is to put on it; `begin` is the move that ends that."""
 
     ply: int
     seat: int
@@ -238,6 +248,8 @@ class Offer(Tagged):
     choices: list[Choice] = msgspec.field(default_factory=list)
     any: bool = False
     lifting: str = ""
+    pieces: list[Piece] = msgspec.field(default_factory=list)
+    begin: str = ""
 
 
 class Presence(Tagged):

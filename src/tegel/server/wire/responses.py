@@ -104,12 +104,16 @@ class Sitting(msgspec.Struct, frozen=True):
 
 class Lesson(msgspec.Struct, frozen=True):
     """A step of a guide: what is said, where, and the move that is asked for or comes next;
-    with an offer if it is the learner's."""
+    with an offer if it is the learner's. `tile` is what the move takes up, `cells` of `plane`
+    are where it goes, or what it is about."""
 
     text: str
     move: str
     position: Position
     offer: Offer | None = None
+    tile: str = ""
+    plane: str = ""
+    cells: tuple[Cell, ...] = ()
 
 
 class Checked(msgspec.Struct, frozen=True):
@@ -141,6 +145,10 @@ class Listed(msgspec.Struct, frozen=True):
     yours: bool  # it waits for you
     at: int
     touched: int
+    moves: int = -1  # that players made; -1: not known yet
+    names: tuple[str, ...] = ()  # of the others, in your own list
+    levels: tuple[int, ...] = ()  # of our bots, as the table was made
+    deadline: int = 0  # when a flag falls, if one will
 
 
 class Me(msgspec.Struct, frozen=True):
@@ -178,6 +186,23 @@ class Own(msgspec.Struct, frozen=True):
     option: str
 
 
+class Start(msgspec.Struct, frozen=True):
+    """A table that one click on a game's card makes: what it is called (a key among the starts
+    and the abouts of the words), and the level of the bots that a newcomer meets."""
+
+    key: str
+    variant: str
+    options: dict[str, str]
+    level: int
+
+
+class Print(msgspec.Struct, frozen=True):
+    """Something to print: a variant, and what it is called in the reader's language."""
+
+    variant: str
+    name: str
+
+
 class GameInfo(msgspec.Struct, frozen=True):
     name: str
     language: str
@@ -186,8 +211,10 @@ class GameInfo(msgspec.Struct, frozen=True):
     placing: str  # how the move is written that puts a tile of the offer at a cell
     variants: list[Variant]
     quick: dict[str, str]  # options of a table made by one click
+    card: list[Start]  # main ways to play, a newcomer's first
     solo: bool = False  # whether it is for one person
     own: Own | None = None
+    prints: list[Print] = []  # what there is to print of it
 
 
 class Layer(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -2,6 +2,7 @@
 can be said in JSON and in an address, but PostgreSQL holds neither, and UTF-8 only the first.
 Whatever comes in is looked at here, once, before anything reads it."""
 
+import re
 from typing import Any
 
 from tegel.room.refused import Refused
@@ -9,9 +10,12 @@ from tegel.room.refused import Refused
 UNKEPT = "A text holds a character that can't be kept: number 0, or half of a surrogate pair."
 
 
+_UNKEPT = re.compile("[\0\ud800-\udfff]")
+
+
 def kept(text: str) -> bool:
     """Whether a text can be stored and sent as it is."""
-    return "\0" not in text and (text.isascii() or not any("\ud800" <= c <= "\udfff" for c in text))
+    return not _UNKEPT.search(text)
 
 
 def checked(value: Any) -> None:

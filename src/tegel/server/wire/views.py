@@ -136,10 +136,12 @@ def offered(game: Game[Any, Any], state: State[Any], ply: int) -> messages.Offer
     return messages.Offer(
         ply=ply,
         seat=state.turn,
-        slots=[copies.slot(slot) for slot in found.slots],
+        slots=copies.slots(found.slots),
         choices=[copies.choice(choice) for choice in found.choices],
         any=found.any,
         lifting=found.lifting,
+        pieces=[copies.piece(piece) for piece in found.pieces],
+        begin=found.begin,
     )
 
 
@@ -192,7 +194,8 @@ def changed_marks(
     old: Sequence[picture.Mark], new: Sequence[picture.Mark]
 ) -> list[messages.Mark | tuple[int, int]]:
     """The new list in terms of the old: runs of it as (first, count), and new marks. Most
-    changes are in one place, so what is equal before and after it is not looked up."""
+    changes are in one place, so what is equal before and after it is not looked up, nor what
+    goes on as before."""
     most = min(len(old), len(new))
     head = 0
     while head < most and (new[head] is old[head] or new[head] == old[head]):
@@ -201,16 +204,25 @@ def changed_marks(
     while tail < most - head and (new[~tail] is old[~tail] or new[~tail] == old[~tail]):
         tail += 1
     places = {old[i]: i for i in range(head, len(old) - tail)}
-    runs: list[messages.Mark | tuple[int, int]] = [(0, head)] if head else []
+    runs: list[messages.Mark | tuple[int, int]] = []
+    first, end = 0, head  # of the run of the old list that is being followed
     for m in new[head : len(new) - tail]:
+        if end < len(old) and m is old[end]:
+            end += 1
+            continue
         place = places.get(m)
-        last = runs[-1] if runs else None
+        if place == end:
+            end += 1
+            continue
+        if first < end:
+            runs.append((first, end - first))
         if place is None:
             runs.append(copies.mark(m))
-        elif isinstance(last, tuple) and last[0] + last[1] == place:
-            runs[-1] = (last[0], last[1] + 1)
+            first = end
         else:
-            runs.append((place, 1))
+            first, end = place, place + 1
+    if first < end:
+        runs.append((first, end - first))
     if tail:
         runs.append((len(old) - tail, tail))
     return runs
@@ -223,7 +235,8 @@ def changed_planes(
     found: list[messages.Plane | tuple[int, int]] = []
     for p in new:
         place = places.get(p.name, -1)
-        found.append((place, 1) if place >= 0 and old[place] == p else copies.plane(p))
+        same = place >= 0 and (old[place] is p or old[place] == p)
+        found.append((place, 1) if same else copies.plane(p))
     return found
 
 
@@ -267,7 +280,7 @@ def svg(record: Record, ply: int, language: str, theme: str, patterns: bool) -> 
 
 def board(room: Room, theme: str) -> str:
     """The board of a room as SVG."""
-    return room.game.picture(room.state).only("board").svg(theme=theme)
+    return room.game.picture(room.state).only("board").svg(theme=theme, small=True)
 
 
 def account(room: Room) -> list[responses.Item]:

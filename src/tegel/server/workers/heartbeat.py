@@ -19,6 +19,7 @@ from tegel.server.workers.steady_clock import SteadyClock
 
 logger = logging.getLogger("tegel.heartbeat")
 BEAT = 2.0  # seconds
+TRIES = 4
 
 
 class Heartbeat:
@@ -52,11 +53,11 @@ class Heartbeat:
             return last
 
         last = await self.store.write(job)
-        self.beaten = now
         if last is not None and now - last > silence:
             logger.info("nobody served for %.1f s", (now - last) / 1000)
         await self.look()
         self.outages = await self.store.outages()
+        self.beaten = max(self.beaten, now)  # only now: `fresh` goes by it
 
     async def look(self) -> None:
         """Learn which workers there are, and what time it is for them."""
@@ -65,10 +66,13 @@ class Heartbeat:
         self.alive = [id for id, beat in self.beats.items() if self.now() - beat <= SILENCE]
 
     async def fresh(self) -> int:
-        """The time, once it is known whether there was an outage before it."""
-        if self.now() - self.beaten > SILENCE:
+        """The time, once it is known whether there was an outage before it; also if the clock
+        is set, or much time passes, while that is asked."""
+        for _ in range(TRIES):
+            if (now := self.now()) - self.beaten <= SILENCE:
+                return now
             await self.beat()
-        return self.now()
+        raise TimeoutError("the database takes too long for a beat")
 
     async def beat_forever(self) -> None:
         while True:

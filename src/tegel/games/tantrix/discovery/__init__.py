@@ -1,7 +1,15 @@
 """Tantrix Discovery, for one person: one loop through tiles 1 to n."""
 
 from tegel.game import Drawing, Game, Solo, Title
-from tegel.games.tantrix.discovery import account, advice, notation, picture, rules, terminal
+from tegel.games.tantrix.discovery import (
+    account,
+    advice,
+    material,
+    notation,
+    picture,
+    rules,
+    terminal,
+)
 from tegel.games.tantrix.picture import PAINTS
 
 GAME = Game(
@@ -19,5 +27,6 @@ GAME = Game(
     colour=lambda state: state.rules.colour,
     events=account.events,
     account=account.account,
+    material=material.material,
     solo=Solo(advice.hint, advice.solution, advice.task, lambda *_: Title("tiles")),
 )

@@ -18,6 +18,7 @@ from tegel.cells import bits
 from tegel.games.tantrix.field import CENTRE, Field, around, laid_out
 from tegel.games.tantrix.lines import line_through
 from tegel.games.tantrix.tiles import (
+    BACKS,
     FORMS,
     LINKS,
     SHOWING,
@@ -30,12 +31,6 @@ from tegel.games.tantrix.tiles import (
 )
 from tegel.lattice import Cell, bounds
 
-BACKS = {
-    **dict.fromkeys((1, 2, 3, 9, 12, 17, 20, 21, 22, 23), "Y"),
-    **dict.fromkeys((4, 5, 10, 11, 15, 16, 18, 19, *range(24, 31)), "R"),
-    **dict.fromkeys((6, 7, 8, 13, 14), "B"),
-}
-"""The letter of the colour on the back of tiles 1 to 30."""
 SMALLEST, LARGEST = 3, 30  # numbers of tiles
 EXITS = {"short": (1, 5), "long": (2, 4), "straight": (3,)}  # counted on from the entry
 

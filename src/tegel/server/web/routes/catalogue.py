@@ -2,7 +2,7 @@
 
 import re
 from asyncio import to_thread
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import resources
 from typing import Annotated, Any, Literal
@@ -11,10 +11,13 @@ from fastapi import APIRouter, Query
 from starlette.responses import Response
 
 from tegel import games
+from tegel.game import Game, Start
 from tegel.picture import PAINTS, Sprite
 from tegel.room.refused import Refused
 from tegel.server.web.routes import answer, gives
 from tegel.server.wire import copies, responses
+from tegel.sheets import AVAILABLE, called, kinds
+from tegel.solver.tasks import DAILY
 from tegel.words import languages, package, words
 
 router = APIRouter(tags=["games"])
@@ -103,6 +106,7 @@ def _info(name: str, language: str) -> responses.GameInfo:
         game.placing,
         variants,
         game.quick,
+        [copies.start(start) for start in starts(game)],
         game.solo is not None,
         next(
             (
@@ -112,7 +116,29 @@ def _info(name: str, language: str) -> responses.GameInfo:
             ),
             None,
         ),
+        _prints(name, language),
     )
+
+
+def starts(game: Game[Any, Any]) -> Sequence[Start]:
+    """What the card of a game offers; where it does not say, every variant."""
+    if game.card or game.solo:
+        return game.card
+    return [
+        Start(key, key, {k: v for k, v in game.quick.items() if k in game.options_of(key)})
+        for key in game.variants
+    ]
+
+
+def _prints(name: str, language: str) -> list[responses.Print]:
+    """What there is to print of a game: of variants with the same material, the first; where
+    there is a puzzle for every day, today's."""
+    if not AVAILABLE:
+        return []
+    game, said = games.load(name), words(name, language)["variants"]
+    today = [responses.Print(DAILY, said[DAILY])] if DAILY in said else []
+    first = [kind[0] for kind in kinds(game)]
+    return today + [responses.Print(one, called(game, game.start(one), language)) for one in first]
 
 
 @cache

@@ -66,13 +66,13 @@ async def create_bot(wish: NameWish, here: Here, payer: Payer) -> Response:
 
 
 @router.get("/api/bot/events", tags=["programs"], response_class=Response, responses=STREAM)
-async def bot_events(here: Here, program: Program) -> Response:
+async def bot_events(here: Here, program: Program, payer: Payer) -> Response:
     """What happens to you: `start`, `turn`, `end`. Games that are on come first."""
     stream = Stream(program)
-    return StreamingResponse(_events(here, stream), media_type=NDJSON)
+    return StreamingResponse(_events(here, stream, payer), media_type=NDJSON)
 
 
-async def _events(here: Worker, stream: Stream) -> AsyncIterator[str]:
+async def _events(here: Worker, stream: Stream, payer: str) -> AsyncIterator[bytes]:
     await here.programs.listen(stream)
     try:
         c = tables.rooms.c
@@ -80,11 +80,11 @@ async def _events(here: Worker, stream: Stream) -> AsyncIterator[str]:
         on = sa.select(c.id).where(c.id.in_(mine), c.over.is_(False))
         for row in await here.store.rows(on):
             try:
-                room = (await here.house.find(row.id)).room
+                room = (await here.house.find(row.id, payer)).room
             except Refused:
                 continue  # it is damaged, and reported
             for kind in happenings(None, room, stream.player):
-                stream.send(msgspec.json.encode(event(kind, room, stream.player)).decode())
+                stream.send(msgspec.json.encode(event(kind, room, stream.player)))
         async for line in stream.lines(here.closing):
             yield line
     finally:
@@ -95,13 +95,13 @@ async def _events(here: Worker, stream: Stream) -> AsyncIterator[str]:
     "/api/bot/rooms/{room}/events", tags=["programs"], response_class=Response, responses=STREAM
 )
 async def bot_room(
-    room: Annotated[str, Path(max_length=32)], here: Here, program: Program
+    room: Annotated[str, Path(max_length=32)], here: Here, program: Program, payer: Payer
 ) -> Response:
     """What the socket tells about a room: `room`, `moved`, `happened`, `offer` and so on."""
-    live = await here.house.find(room)
+    live = await here.find(room, payer, program)
     stream = Stream(program)
 
-    async def lines() -> AsyncIterator[str]:
+    async def lines() -> AsyncIterator[bytes]:
         await here.house.join(live, stream, -1)
         try:
             async for line in stream.lines(here.closing):

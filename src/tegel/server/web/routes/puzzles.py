@@ -17,7 +17,7 @@ from tegel.server.compute import tasks
 from tegel.server.rooms.live_room import LiveRoom
 from tegel.server.storage import tables
 from tegel.server.storage.room_row import options
-from tegel.server.web.routes import Here, Player, Reader, answer, charged, gives, legible
+from tegel.server.web.routes import Here, Payer, Player, Reader, answer, charged, gives, legible
 from tegel.server.web.routes.catalogue import CACHED, drawings
 from tegel.server.web.routes.rooms import Room, shown
 from tegel.server.wire import copies, messages, responses, views
@@ -47,6 +47,11 @@ async def list_puzzles(here: Here) -> Response:
         for key in SHOWN
     ]
     return answer(responses.Puzzles(days[0], days[1:], named, discovery, groups, seconds))
+
+
+@router.get("/api/puzzles/today", **gives(messages.Task, what="The puzzle of the day."))
+async def show_today(here: Here) -> Response:
+    return answer(await _day(here, datetime.now(UTC).date(), OURS))
 
 
 @cache
@@ -140,7 +145,7 @@ async def board_picture(
     room: Room, here: Here, payer: Annotated[str, charged("picture")], theme: Theme = "light"
 ) -> Response:
     """The board of a table as it is now."""
-    live = await here.house.find(room)
+    live = await here.find(room, payer)
     text = await here.pools.facts.run(views.board, live.room, theme, payer=payer)
     return Response(text, media_type="image/svg+xml", headers={"cache-control": "no-cache"})
 
@@ -151,8 +156,8 @@ async def board_picture(
         responses.Sprites, what="The drawings that only this table has: of tiles drawn by hand."
     ),
 )
-async def room_sprites(room: Room, here: Here) -> Response:
-    live = await here.house.find(room)
+async def room_sprites(room: Room, here: Here, payer: Payer) -> Response:
+    live = await here.find(room, payer)
     return answer(
         responses.Sprites(drawings(live.room.game.drawing.sprites_of(live.room.state)), {})
     )
@@ -183,7 +188,7 @@ async def reveal(
     payer: Annotated[str, charged("reveal")],
 ) -> Response:  # fmt: skip
     """Give up and see a solution: one that keeps what lies, if there is one."""
-    live = await here.house.find(room)
+    live = await here.find(room, payer, player)
     setup, position = live.room.setup, live.room.position
     if not live.room.seats_of(player):
         raise Refused("seat", "Only players at this table can do that.")

@@ -36,12 +36,7 @@ async def upload_record(
     request: Request, here: Here, payer: Annotated[str, charged("upload")]
 ) -> Response:
     """A game as text, in our format or another program's: every move is checked."""
-    try:
-        text = (await request.body()).decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise Refused("record", f"Not text: byte {error.start + 1} is not UTF-8.") from None
-    if not kept(text):
-        raise Refused("record", UNKEPT)
+    text = await asyncio.to_thread(_text, await request.body())
     keys = await here.pools.facts.run(views.keys_by_eye, text, payer=payer)
     await here.fairness.forbid_by_eye(keys)
     written, seen = await here.pools.facts.run(views.checked, text, payer=payer)
@@ -71,6 +66,19 @@ async def record_position(
     if ply > len(kept.moves):
         raise Refused("missing", f"The game has 0 to {len(kept.moves)} moves.")
     return answer(await here.pools.facts.run(views.position, kept, ply, payer=payer))
+
+
+def _text(body: bytes) -> str:
+    """A record as it was brought; raises Refused if it is no text, or too much of it."""
+    try:
+        text = body.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise Refused("record", f"Not text: byte {error.start + 1} is not UTF-8.") from None
+    if len(text) > record.LIMIT:
+        raise Refused("record", f"A record has {record.LIMIT:,} characters at most.")
+    if not kept(text):
+        raise Refused("record", UNKEPT)
+    return text
 
 
 async def found(here: Worker, id: str) -> Record:

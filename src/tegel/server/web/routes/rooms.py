@@ -1,6 +1,8 @@
 """Rooms over HTTP: make one, look at it, and all that the socket can do too."""
 
+import json
 import secrets
+from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
 import sqlalchemy as sa
@@ -170,20 +172,31 @@ async def my_rooms(here: Here, reader: Reader, over: bool = False) -> Response:
     )
     first = sa.case((c.waiting == reader, 0), else_=1)
     found = await here.store.rows(query.order_by(first, c.touched.desc()).limit(200))
-    return answer(legible(here, found if reader else (), lambda row: _listed(row, reader)))
+    if not reader:
+        return answer([])
+    named = sa.select(tables.names).where(
+        tables.names.c.room.in_([row.id for row in found]), tables.names.c.player != reader
+    )
+    names: dict[str, list[str]] = {}
+    for row in await here.store.rows(named.order_by(tables.names.c.player)):
+        names.setdefault(row.room, []).append(row.name)
+    return answer(legible(here, found, lambda row: _listed(row, reader, names.get(row.id, ()))))
 
 
-def _listed(row: sa.Row[tuple[object]], reader: str) -> responses.Listed:
+def _listed(row: sa.Row[tuple[object]], reader: str, names: Sequence[str] = ()) -> responses.Listed:
+    places = json.loads(row.places)
     return responses.Listed(
         row.id, row.game, row.variant, options(row.options), row.clock,
-        row.places.count('"kind"'), row.open, row.ply, row.over,
+        len(places), row.open, row.ply, row.over,
         bool(reader) and row.waiting == reader, row.at, row.touched,
+        moves=row.moves, names=tuple(names), deadline=row.deadline or 0,
+        levels=tuple(place["level"] for place in places if place.get("level")),
     )  # fmt: skip
 
 
 @router.get("/api/rooms/{room}", **gives(messages.Room))
-async def show_room(room: Room, here: Here, reader: Reader) -> Response:
-    return await shown(here, await here.house.find(room), reader)
+async def show_room(room: Room, here: Here, reader: Reader, payer: Payer) -> Response:
+    return await shown(here, await here.find(room, payer, reader), reader)
 
 
 async def shown(here: Worker, live: LiveRoom, player: str, status: int = 200) -> Response:
@@ -194,8 +207,8 @@ async def shown(here: Worker, live: LiveRoom, player: str, status: int = 200) ->
 
 
 @router.get("/api/rooms/{room}/offer", **gives(messages.Offer, what="What you may play now."))
-async def show_offer(room: Room, here: Here, reader: Reader) -> Response:
-    live = await here.house.find(room)
+async def show_offer(room: Room, here: Here, reader: Reader, payer: Payer) -> Response:
+    live = await here.find(room, payer, reader)
     here.house.presence.seen(live, reader)
     if not reader or live.room.waits_for != reader:
         raise Refused("turn", "It is not your turn.")
@@ -203,41 +216,45 @@ async def show_offer(room: Room, here: Here, reader: Reader) -> Response:
 
 
 async def _act(
-    here: Worker, room: str, player: str, action: actions.Action, payer: str = ""
+    here: Worker, room: str, player: str, action: actions.Action, payer: str
 ) -> Response:
-    live = await here.house.find(room)
+    live = await here.find(room, payer, player)
     await here.act(live, player, action, payer)
     return await shown(here, live, player)
 
 
 @router.post("/api/rooms/{room}/sit", **gives(messages.Room))
-async def sit(room: Room, wish: SitWish, here: Here, player: Player) -> Response:
+async def sit(room: Room, wish: SitWish, here: Here, player: Player, payer: Payer) -> Response:
     called = cleaned(wish.name) or await here.name(player)
-    return await _act(here, room, player, actions.Sit(wish.seat, called))
+    return await _act(here, room, player, actions.Sit(wish.seat, called), payer)
 
 
 @router.post("/api/rooms/{room}/move", **gives(messages.Room))
-async def move(room: Room, wish: MoveWish, here: Here, player: Player) -> Response:
-    return await _act(here, room, player, actions.Move(wish.ply, wish.move))
+async def move(room: Room, wish: MoveWish, here: Here, player: Player, payer: Payer) -> Response:
+    return await _act(here, room, player, actions.Move(wish.ply, wish.move), payer)
 
 
 @router.post("/api/rooms/{room}/resign", **gives(messages.Room))
-async def resign(room: Room, wish: SeatChoice, here: Here, player: Player) -> Response:
-    return await _act(here, room, player, actions.Resign(wish.seat))
+async def resign(
+    room: Room, wish: SeatChoice, here: Here, player: Player, payer: Payer
+) -> Response:
+    return await _act(here, room, player, actions.Resign(wish.seat), payer)
 
 
 @router.post("/api/rooms/{room}/takeback", **gives(messages.Room))
-async def takeback(room: Room, wish: TakebackWish, here: Here, player: Player) -> Response:
+async def takeback(
+    room: Room, wish: TakebackWish, here: Here, player: Player, payer: Payer
+) -> Response:
     wishes: dict[str, actions.Action] = {
         "ask": actions.Ask(wish.all), "agree": actions.Agree(), "refuse": actions.Refuse(),
     }  # fmt: skip
-    return await _act(here, room, player, wishes[wish.do])
+    return await _act(here, room, player, wishes[wish.do], payer)
 
 
 @router.post("/api/rooms/{room}/claim", **gives(messages.Room))
-async def claim(room: Room, wish: BotWish, here: Here, player: Player) -> Response:
+async def claim(room: Room, wish: BotWish, here: Here, player: Player, payer: Payer) -> Response:
     """Claim the win over the player of a seat, who is absent."""
-    return await _act(here, room, player, actions.Claim(wish.seat))
+    return await _act(here, room, player, actions.Claim(wish.seat), payer)
 
 
 @router.post("/api/rooms/{room}/replace", **gives(messages.Room))
@@ -258,9 +275,9 @@ async def rematch(room: Room, here: Here, player: Player, payer: Payer) -> Respo
     **gives(responses.Link, what="For your other device only."),
 )
 async def link(
-    room: Room, seat: Annotated[int, Path(ge=0, le=31)], here: Here, player: Player
+    room: Room, seat: Annotated[int, Path(ge=0, le=31)], here: Here, player: Player, payer: Payer
 ) -> Response:
-    live = await here.house.find(room)
+    live = await here.find(room, payer, player)
     if seat not in live.room.seats_of(player):
         raise Refused("seat", f"Seat {seat + 1} is not yours.")
     until, since = here.heartbeat.now() + DAY, live.room.chairs[seat].since
@@ -269,11 +286,11 @@ async def link(
 
 
 @router.post("/api/rooms/{room}/take", **gives(messages.Room, what="The seat is yours now."))
-async def take(room: Room, wish: TokenWish, here: Here, player: Player) -> Response:
+async def take(room: Room, wish: TokenWish, here: Here, player: Player, payer: Payer) -> Response:
     words = (here.seals.opened("seat", wish.token) or "").split()
     if len(words) != 5 or words[0] != room or int(words[3]) < here.heartbeat.now():
         raise Refused("link", "This link has been used, or is no longer valid.")
-    live = await here.house.find(room)
+    live = await here.find(room, payer, player)
     called = cleaned(wish.name) or live.room.names.get(words[2], "")
     await here.house.take_over(live, int(words[1]), int(words[4]), player, called)
     return await shown(here, live, player)
@@ -293,7 +310,7 @@ async def room_record(
     payer: Annotated[str, charged("position")],
     format: Annotated[str, Query(max_length=20)] = "",
 ) -> Response:
-    live = await here.house.find(room)
+    live = await here.find(room, payer)
     found = await _record(here, live, payer)
     text, suffix = str(found), "txt"
     if format:
@@ -329,7 +346,7 @@ async def room_position(
     here: Here,
     payer: Annotated[str, charged("position")],
 ) -> Response:
-    live = await here.house.find(room)
+    live = await here.find(room, payer)
     found = live.room.setup.record([played.text for played in live.room.line])
     if ply > len(found.moves):
         raise Refused("missing", f"The game has 0 to {len(found.moves)} moves.")

@@ -2,18 +2,23 @@
 
 import json
 import re
+from asyncio import to_thread
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from importlib import resources
-from typing import Annotated
+from typing import Annotated, Any
 
-from fastapi import APIRouter, Path, Request
+from fastapi import APIRouter, Path, Query, Request
 from markdown_it import MarkdownIt
 from pydantic import BaseModel, Field
 from starlette.responses import Response
 
 from tegel import games
 from tegel import record as records
+from tegel.cells import bits
+from tegel.game import Game, State
+from tegel.lattice import Cell
 from tegel.record import Record
 from tegel.room.clock import Clock
 from tegel.room.fairness import by_eye, opponents, position_key
@@ -22,7 +27,7 @@ from tegel.room.setup import Place, Setup, cleaned, name
 from tegel.server.compute import tasks
 from tegel.server.compute.tasks import Seating
 from tegel.server.web.routes import Here, Player, Reader, answer, charged, gives
-from tegel.server.web.routes.catalogue import CACHED, SVG, Language, Theme, known, spoken
+from tegel.server.web.routes.catalogue import CACHED, SVG, Language, Theme, known, spoken, starts
 from tegel.server.web.routes.puzzles import advised
 from tegel.server.web.routes.records import found
 from tegel.server.web.routes.rooms import Level, Room, shown
@@ -31,6 +36,7 @@ from tegel.server.worker import Worker
 from tegel.words import package
 
 router = APIRouter(tags=["study"])
+LEVEL = 4  # of bots that go on with a game in which there were none
 Ply = Annotated[int, Path(ge=0, le=100_000)]
 
 
@@ -51,21 +57,42 @@ def _html(game: str, language: str, theme: str) -> str:
     html: str = MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
     where = f"/api/games/{game}/pictures"
     asked = f"language={language}&amp;theme={theme}"
+    html = re.sub(r"<p>((?:<img [^>]*>\s*)+)</p>", r'<div class="figures">\1</div>', html)
+    html = re.sub(r'<img src="pictures/([\w-]+)\.svg" alt="([^"]*)" />', _figure, html)
     return re.sub(r'src="pictures/([\w-]+\.svg)"', rf'src="{where}/\1?{asked}"', html)
 
 
+def _figure(found: re.Match[str]) -> str:
+    """A picture with its words below it; by its name one knows what may be, and what not."""
+    name, words = found.groups()
+    verdict = name.partition("-")[0]
+    kind = f' class="{verdict}"' if verdict in ("yes", "no") else ""
+    picture = f'<img src="pictures/{name}.svg" alt="" />'
+    return f"<figure{kind}>{picture}<figcaption>{words}</figcaption></figure>"
+
+
 @router.get("/api/games/{game}/front.svg", response_class=Response, responses=SVG)
-async def front(game: str, theme: Theme = "light") -> Response:
-    """A position that shows what the game looks like."""
-    return Response(_front(known(game), theme), media_type="image/svg+xml", headers=CACHED)
+async def front(
+    game: str,
+    theme: Theme = "light",
+    start: Annotated[str, Query(max_length=40, description="A key of its card.")] = "",
+) -> Response:
+    """A position that shows what the game looks like, by default as its card starts it first."""
+    keys = [one.key for one in starts(games.load(known(game)))]
+    if start and start not in keys:
+        raise Refused("missing", f"The card of this game has {', '.join(keys) or 'no starts'}.")
+    svg = await to_thread(_front, game, start or next(iter(keys), ""), theme)
+    return Response(svg, media_type="image/svg+xml", headers=CACHED)
 
 
 @cache
-def _front(game: str, theme: str) -> str:
+def _front(game: str, start: str, theme: str) -> str:
     shown = games.load(game)
-    file = resources.files(package(game)) / "pictures" / "front.txt"
-    state = games.position(file.read_text("utf-8")) if file.is_file() else shown.start()
-    return shown.picture(state).only("board").svg(theme=theme)
+    folder = resources.files(package(game)) / "pictures"
+    files = [folder / f"front-{start}.txt", folder / "front.txt"]
+    text = next((file.read_text("utf-8") for file in files if file.is_file()), "")
+    state = games.position(text) if text else shown.start()
+    return shown.picture(state).only("board").svg(theme=theme, small=True)
 
 
 @router.get(
@@ -93,9 +120,29 @@ def _lessons(name: str, language: str) -> list[responses.Lesson]:
             yours = ply.before.turn == learner
             offer = views.offered(game, ply.before, at) if yours else None
             position = views.position(record, at)
-            found.append(responses.Lesson(said[key], record.moves[at], position, offer))
+            shown = _pointed(game, ply.before, record.moves[at])
+            found.append(responses.Lesson(said[key], record.moves[at], position, offer, *shown))
     last = views.position(record, len(record.moves))
     return [*found, responses.Lesson(said[record.headers["end"]], "", last)]
+
+
+def _pointed(
+    game: Game[Any, Any], state: State[Any], move: str
+) -> tuple[str, str, tuple[Cell, ...]]:
+    """What a move takes up, the plane where it goes, and the cells there."""
+    offer = game.offer(state)
+    for choice in offer.choices:
+        if choice.move == move:
+            return choice.tile, "board", choice.cells
+    for slot in offer.slots:
+        left, low, width, _ = slot.box
+        for number in bits(slot.cells):
+            cell = left + number % width, low + number // width
+            if game.placed(slot.tile, slot.turn, cell) == move:
+                sprite = game.drawing.sprites.get(f"{slot.tile}.{slot.turn}")
+                cells = sprite.cells if sprite else ((0, 0),)
+                return slot.tile, slot.plane, tuple((cell[0] + x, cell[1] + y) for x, y in cells)
+    return "", "", ()
 
 
 @router.get("/api/rooms/{room}/positions/{ply}.svg", response_class=Response, responses=SVG)
@@ -108,7 +155,7 @@ async def room_picture(
     theme: Theme = "light",
     patterns: bool = False,
 ) -> Response:
-    live = await here.house.find(room)
+    live = await here.find(room, payer)
     record = live.room.setup.record([played.text for played in live.room.line])
     svg = await here.pools.facts.run(
         views.svg, record, ply, spoken(record.game, language), theme, patterns, payer=payer
@@ -138,7 +185,7 @@ class Continuation(BaseModel):
 
     source: str = Field(pattern="^(rooms|records)/[a-z0-9]{1,32}$")
     ply: int = Field(ge=0, le=100_000)
-    level: Level = 4
+    level: Level | None = Field(None, description="Of the bots; missing: as in that game, else 4.")
     name: str = Field("", max_length=200)
 
 
@@ -149,10 +196,12 @@ async def continued(
     """Play on from a position, you for the seat to move, our bots for the others."""
     kind, _, id = wish.source.partition("/")
     if kind == "rooms":
-        live = await here.house.find(id)
+        live = await here.find(id, payer, player)
         record = live.room.setup.record([played.text for played in live.room.line])
+        levels = [chair.level for chair in live.room.chairs]
     else:
         record = await found(here, id)
+        levels = _levels(record)
     moves = record.moves[: wish.ply]
     key = await here.pools.facts.run(views.key_at, record, len(moves), payer=payer)
     await here.fairness.forbid(player, payer, record.game, key)
@@ -162,7 +211,9 @@ async def continued(
     called = cleaned(wish.name) or await here.name(player)
     mine = max(at.turn, 0)
     places = tuple(
-        Place("person", 0, player) if seat == mine else Place("bot", wish.level)
+        Place("person", 0, player)
+        if seat == mine
+        else Place("bot", wish.level or _level(levels, seat))
         for seat in range(len(at.scores))
     )
     if len(places) > 1:
@@ -177,11 +228,22 @@ async def continued(
     return await shown(here, new, player, 201)
 
 
+def _levels(record: Record) -> list[int]:
+    """By seat, the level of the bot that played there, as a record of ours tells; else 0."""
+    called = [name for key, name in record.headers.items() if key.startswith("seat-")]
+    return [int(name[4:]) if re.fullmatch("bot [1-9]", name) else 0 for name in called]
+
+
+def _level(levels: Sequence[int], seat: int) -> int:
+    """The level that a bot goes on with: its own, or that of the strongest at the table."""
+    return (levels[seat] if seat < len(levels) else 0) or max(levels, default=0) or LEVEL
+
+
 @router.get(
     "/api/rooms/{room}/account", **gives(list[responses.Item], what="Where points came from.")
 )
 async def account(room: Room, here: Here, payer: Annotated[str, charged("account")]) -> Response:
-    live = await here.house.find(room)
+    live = await here.find(room, payer)
     return answer(await here.pools.facts.run(views.account, live.room, payer=payer))
 
 
@@ -194,7 +256,7 @@ async def hint(
     room: Room, request: Request, here: Here, reader: Reader, payer: Annotated[str, charged("hint")]
 ) -> Response:
     """What to play, for whoever's turn it is."""
-    live = await here.house.find(room)
+    live = await here.find(room, payer, reader)
     if not reader or live.room.waits_for != reader:
         raise Refused("turn", "It is not your turn.")
     if live.room.game.solo:
@@ -204,7 +266,7 @@ async def hint(
     others, position = opponents(live.room, reader), live.room.position
     if others and not live.room.setup.hinting:
         raise Refused("hints", UNAGREED)
-    key = position_key(live.room.state)
+    key = await here.pools.facts.run(position_key, live.room.state, payer=payer)
     await here.fairness.forbid(reader, payer, live.room.setup.game, key, besides=room)
     found = await here.pools.solvers.advise(tasks.hint, live.room.state, payer=payer)
     if others and live.room.position == position:
@@ -217,7 +279,7 @@ async def room_hint(
     room: Room, ply: Ply, here: Here, reader: Reader, payer: Annotated[str, charged("hint")]
 ) -> Response:
     """What could have been played in a game that is over."""
-    live = await here.house.find(room)
+    live = await here.find(room, payer, reader)
     if not live.room.over:
         raise Refused("on", "The game is not over yet.")
     record = live.room.setup.record([played.text for played in live.room.line])

@@ -1,0 +1,81 @@
+"""`tegel` with a fault planted in it, which the first argument names: what the checker of
+histories must notice in a real server."""
+
+import random
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from tegel.cli import main
+from tegel.room.log import Row
+from tegel.server.rooms import house
+from tegel.server.rooms.live_room import LiveRoom
+from tegel.server.rooms.scheduler import Scheduler
+from tegel.server.storage.store import Store
+from tegel.server.storage.transaction import Append
+from tegel.server.web.routes import rooms
+
+SELDOM = 0.05
+append, shown = Store.append, rooms.shown
+
+
+def plant(place: Any, name: str, fault: Any) -> None:
+    setattr(place, name, fault)
+
+
+def told_but_not_saved() -> None:
+    async def pretend(self: Store, next: Append) -> bool:
+        seldom = random.random() < SELDOM and not next.setup
+        return True if seldom else await append(self, next)
+
+    plant(Store, "append", pretend)
+
+
+def taken_back_more_than_once() -> None:
+    async def again(self: Store, next: Append) -> bool:
+        seq, at, text = next.rows[-1]
+        if text.startswith("!takeback"):
+            next.rows = [*next.rows, *(Row(seq + n, at, text) for n in range(1, 9))]
+        return await append(self, next)
+
+    plant(Store, "append", again)
+
+
+def a_look_into_the_past() -> None:
+    before: dict[str, LiveRoom] = {}
+
+    async def past(here: Any, live: LiveRoom, player: str, status: int = 200) -> Any:
+        id = live.room.setup.id
+        old = before.setdefault(id, LiveRoom(live.room))
+        seldom = random.random() < SELDOM and status == 200
+        return await shown(here, old if seldom else live, player, status)
+
+    plant(rooms, "shown", past)
+
+
+def no_flag_falls() -> None:
+    plant(house, "flagged", lambda *_: None)
+
+
+def no_bot_thinks() -> None:
+    async def idle(_: Scheduler, live: LiveRoom, __: bool) -> None:
+        live.thinking = None
+
+    plant(Scheduler, "_think", idle)
+
+
+PLANTED: dict[str, tuple[Callable[[], None], str]] = {
+    fault.__name__: (fault, noticed)
+    for fault, noticed in [
+        (told_but_not_saved, "was acknowledged|is not in the log|the log has"),
+        (taken_back_more_than_once, "takebacks were asked for"),
+        (a_look_into_the_past, "plies, then|had told"),
+        (no_flag_falls, "a flag is due"),
+        (no_bot_thinks, "a bot is to move"),
+    ]
+}
+"""By its name, how it is planted, and in which words it is noticed."""
+
+if __name__ == "__main__":
+    PLANTED[sys.argv.pop(1)][0]()
+    main()
