@@ -51,7 +51,7 @@ def sights(visitor: Window) -> list[Sight]:
         Sight("hint", blokus, lambda page: pressed(page, "Hint")),
         Sight("places", blokus, lambda page: pressed(page, "Show places")),
         Sight("resigning", blokus, lambda page: pressed(page, "Resign")),
-        Sight("inviting", blokus, lambda page: pressed(page, "Invite")),
+        Sight("inviting", blokus, inviting),
         Sight("refused", blokus, refused),
         Sight("table of Forma by eye", eye, take),
         Sight("set-up of Forma", setup, take),
@@ -82,6 +82,11 @@ def take(page: Page) -> None:
 def pressed(page: Page, name: str) -> None:
     page.get_by_role("button", name=name, exact=True).click()
     page.wait_for_timeout(300)
+
+
+def inviting(page: Page) -> None:
+    page.locator(".dots:visible").first.click()
+    pressed(page, "Invite")
 
 
 def refused(page: Page) -> None:
