@@ -9,7 +9,8 @@ export TEGEL_SEED := $(or $(TEGEL_SEED),$(shell od -An -N4 -tu4 /dev/urandom | t
 # Tests start hundreds of programs, which need not be compiled every time.
 unexport PYTHONDONTWRITEBYTECODE
 
-PARALLEL := --numprocesses auto --dist worksteal
+# One process more than there are processors: many tests wait for a server or a browser.
+PARALLEL := --numprocesses $(shell $(PYTHON) -c 'import os; print(os.cpu_count() + 1)') --dist worksteal
 
 NPM := cd web && PATH="$$PATH:$(CURDIR)/$(BIN)" npm
 TYPES := web/src/wire.ts

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import httpx
@@ -153,8 +154,9 @@ def test_who_does_not_read_is_dropped_and_nobody_waits(ann: Person, bob: Person)
     deaf.connection.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     before = dropped(ann)
     for _ in range(30):
-        for _ in range(100):
-            deaf.send(t="join", since=-1)  # each is answered with the whole room
+        with suppress(ConnectionClosed):  # dropped in the middle of it
+            for _ in range(100):
+                deaf.send(t="join", since=-1)  # each is answered with the whole room
         start = time.monotonic()
         first.send(t="ping")
         first.wait("pong")
