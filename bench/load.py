@@ -81,7 +81,7 @@ class Measured:
 
     def part(self, percent: int) -> float:
         """Milliseconds within which so many are acknowledged."""
-        times = self.tally.times
+        times = sorted(self.tally.times)
         return 1000 * times[min(len(times) - 1, len(times) * percent // 100)] if times else 0.0
 
 
@@ -146,7 +146,6 @@ async def measured(
             fewest = min(fewest, tally.sockets)
             progress.update(playing, completed=len(tally.times))
         crowd.stopped = True
-        tally.times.sort()
         own, beside = (now - then for now, then in zip(both(server), used, strict=True))
         held, after = memory(family(server)), metrics()
     grown = {key: value - before.get(key, 0.0) for key, value in after.items()}
