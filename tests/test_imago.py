@@ -635,6 +635,7 @@ def by_the_book(state: State) -> tuple[set[Any], set[Cell]]:
     return takes, captures
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_moves_are_those_of_the_book(variant: str, rng: random.Random, soak: bool) -> None:
     checked = 0

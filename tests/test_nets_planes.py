@@ -65,6 +65,7 @@ def test_the_mover_starts_where_the_first_colour_does(
         state = state.play(rng.choice(state.moves()))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("variant", "options", "count"),
     [("duo", {}, 1), ("two", {}, 7), ("two", {"corners": "fixed"}, 0), ("three", {}, 7)],
