@@ -46,6 +46,15 @@ def chromium() -> Iterator[Browser]:
         browser.close()
 
 
+def soon(page: Page, met: Callable[[], bool]) -> bool:
+    """Whether something comes true while the page takes its time."""
+    for _ in range(PATIENCE // 50):
+        if met():
+            return True
+        page.wait_for_timeout(50)
+    return False
+
+
 class Window:
     """A window of a browser of its own, which notes whatever goes wrong in it."""
 

@@ -58,8 +58,8 @@ def test_two_browsers_meet_in_one_room_by_a_link(desk: Window, other: Window) ->
     friend.get_by_role("button", name="Sit here").click()
     for mover, watcher in ((desk, other), (other, desk), (desk, other)):
         assert mover.turn()
-        assert "Your turn" in mover.page.inner_text(".status")
-        assert mover.page.title().startswith("●")
+        expect(mover.page.locator(".status")).to_contain_text("Your turn")
+        expect(mover.page).to_have_title(re.compile("^●"))
         ply = watcher.ply
         mover.play(pick=2)
         watcher.moved(ply)

@@ -34,7 +34,7 @@ def test_forma_by_eye_shows_nothing_before_and_a_misfit_after(desk: Window) -> N
     expect(page.locator(".drama")).to_contain_text("X does not fit")
     expect(page.locator(".line .bad")).to_contain_text("lays it aside")
     expect(page.locator(".seat").first.locator(".aside .mark")).to_have_count(1)
-    assert page.locator('[data-tile="X"]').first.get_attribute("aria-label") != before
+    expect(page.locator('[data-tile="X"]').first).not_to_have_attribute("aria-label", before or "")
     page.get_by_role("button", name="No second try").click()
     assert desk.turn()
 
@@ -85,14 +85,14 @@ def test_imago_takes_stones_by_keys(desk: Window) -> None:
     page.keyboard.press("Enter")
     page.keyboard.press("Enter")
     desk.moved(ply)
-    assert f" {said.split(',')[0]}@" in page.locator(".moves li").first.inner_text()
+    expect(page.locator(".moves li").first).to_contain_text(f" {said.split(',')[0]}@")
 
 
 def test_tantrix_marks_forced_spaces(desk: Window) -> None:
     page = desk.page
     desk.continued(forced_record())
     assert desk.turn()
-    assert page.locator(".due").count()
+    expect(page.locator(".due").first).to_be_visible()
 
 
 def test_tantrix_is_moved_and_zoomed(desk: Window) -> None:
@@ -112,9 +112,9 @@ def test_tantrix_is_moved_and_zoomed(desk: Window) -> None:
     page.mouse.down()
     page.mouse.move(x + 90, y + 60, steps=4)
     page.mouse.up()
-    assert scene.get_attribute("viewBox") != second
+    expect(scene).not_to_have_attribute("viewBox", second or "")
     page.get_by_role("button", name="Show everything").click()
-    assert scene.get_attribute("viewBox") == first
+    expect(scene).to_have_attribute("viewBox", first or "")
 
 
 def test_a_refused_move_says_why_at_its_cells(desk: Window) -> None:

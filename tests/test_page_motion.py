@@ -120,7 +120,7 @@ def test_what_has_left_is_gone_after_its_motion(moving: Window) -> None:
     count = page.locator(".piece").count()
     page.reload()
     assert moving.turn()
-    assert page.locator(".piece").count() == count
+    expect(page.locator(".piece")).to_have_count(count)
 
 
 def test_nothing_moves_where_less_motion_is_wanted(still: Window) -> None:

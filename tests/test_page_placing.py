@@ -7,7 +7,7 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from browser import HERE, Window, forced_record, random_record
+from browser import HERE, Window, forced_record, random_record, soon
 from tegel import games
 
 Point = tuple[float, float]
@@ -74,6 +74,11 @@ def close(a: Point, b: Point, far: float) -> bool:
     return abs(a[0] - b[0]) <= far and abs(a[1] - b[1]) <= far
 
 
+def shown(page: Page, point: Point, far: float) -> bool:
+    """Whether the tile in hand comes to be seen at a point of the screen."""
+    return soon(page, lambda: close(middle(page, GHOST), point, far))
+
+
 # Where a tile goes
 
 
@@ -86,7 +91,7 @@ def test_a_tile_goes_where_one_points_or_nowhere_with_a_reason(desk: Window) -> 
     for name, fits in (("c2", False), ("a1", True), ("b1", False), ("t20", True), ("s19", False)):
         point = at(page, *square(name))
         page.mouse.move(*point)
-        assert close(middle(page, GHOST), point, 4), f"it is shown at {name}"
+        assert shown(page, point, 4), f"it is shown at {name}"
         expect(page.locator(UNFIT)).to_have_count(0 if fits else 1)
     page.mouse.click(*at(page, *square("c2")))
     expect(page.get_by_role("alert")).to_contain_text("a1 a20 t1 t20")
@@ -119,7 +124,7 @@ def test_a_hexagon_goes_where_one_points_and_its_refusal_letters_the_cells(desk:
     ply, forced = desk.ply, page.locator(".due").count()
     x, y = due["x"] + due["width"] / 2, due["y"] + due["height"] / 2
     page.mouse.move(x, y)
-    assert close(middle(page, GHOST), (x, y), due["width"] / 3)
+    assert shown(page, (x, y), due["width"] / 3)
     page.mouse.click(page.locator("svg.scene").bounding_box()["x"] + 60, y)  # type: ignore[index]
     alert = page.get_by_role("alert")
     expect(alert).to_be_visible()
@@ -158,7 +163,7 @@ def test_a_finger_shows_first_and_carries_a_tile_above_itself(phone: Window) -> 
         touch("touchMove", (x, y))
     expect(page.locator(UNFIT)).to_have_count(1)
     touch("touchMove", (goal[0], goal[1] + 50))
-    assert close(middle(page, GHOST), goal, 3), "fifty pixels above the finger"
+    assert shown(page, goal, 3), "fifty pixels above the finger"
     expect(page.locator(UNFIT)).to_have_count(0)
     touch("touchEnd")
     phone.moved(ply + 1)
@@ -171,11 +176,11 @@ def test_by_eye_a_finger_points_into_a_magnified_board(phone: Window) -> None:
     phone.room(game="forma", variant="two", options=options, seats=HERE)
     assert phone.turn()
     page.locator('[data-tile="L5"]').first.tap()
-    whole, ply = page.locator("svg.scene").get_attribute("viewBox"), phone.ply
+    whole, ply = page.locator("svg.scene").get_attribute("viewBox") or "", phone.ply
     lay = page.get_by_role("button", name="Lay it")
     expect(lay).to_be_disabled()
     page.touchscreen.tap(*at(page, *square("p17")))
-    assert page.locator("svg.scene").get_attribute("viewBox") != whole
+    expect(page.locator("svg.scene")).not_to_have_attribute("viewBox", whole)
     side = at(page, 1, 0)[0] - at(page, 0, 0)[0]
     assert side > 36, "its squares are large enough for a finger"
     expect(lay).to_be_disabled()
@@ -190,7 +195,7 @@ def test_by_eye_a_finger_points_into_a_magnified_board(phone: Window) -> None:
     tile, turn, name = re.fullmatch(r"(\w+)\.(\d)@(.+)", last(phone)).groups()  # type: ignore[union-attr]
     assert (tile, turn != "0") == ("L5", True)
     assert close(square(name), square("p17"), 4)
-    assert page.locator("svg.scene").get_attribute("viewBox") == whole
+    expect(page.locator("svg.scene")).to_have_attribute("viewBox", whole)
 
 
 def test_by_eye_wheel_and_keys_turn_the_tile(desk: Window) -> None:
@@ -199,14 +204,15 @@ def test_by_eye_wheel_and_keys_turn_the_tile(desk: Window) -> None:
     desk.room(game="forma", variant="two", options=options, seats=HERE)
     assert desk.turn()
     page.locator('[data-tile="L5"]').first.click()
-    shown = page.locator("svg.eye use")
-    forms = [shown.get_attribute("href")]
+    tile = page.locator("svg.eye use")
+    forms = [tile.get_attribute("href")]
     page.mouse.move(*at(page, 10, 10))
     page.mouse.wheel(0, 100)
-    expect(shown).not_to_have_attribute("href", forms[0] or "")
-    forms.append(shown.get_attribute("href"))
+    expect(tile).not_to_have_attribute("href", forms[0] or "")
+    forms.append(tile.get_attribute("href"))
     page.keyboard.press("f")
-    forms.append(shown.get_attribute("href"))
+    expect(tile).not_to_have_attribute("href", forms[1] or "")
+    forms.append(tile.get_attribute("href"))
     assert len(set(forms)) == 3
     assert not page.locator(f"{GHOST}, .float").count()
 
@@ -231,15 +237,14 @@ def test_what_others_laid_since_is_numbered_and_shown_again(desk: Window) -> Non
     page.get_by_role("button", name="Show again").click()
     expect(marks).to_have_count(0)
     assert page.locator("svg.scene .piece use[href^='#s-']").count() < pieces
-    expect(marks).to_have_count(1)
+    expect(marks.first).to_be_visible()
     expect(marks).to_have_count(3)
     places = page.get_by_role("button", name="Show places")
     plain = places.evaluate("node => getComputedStyle(node).backgroundColor")
     places.click()
     page.mouse.move(3, 3)
     expect(places).to_have_attribute("aria-pressed", "true")
-    page.wait_for_timeout(200)
-    assert places.evaluate("node => getComputedStyle(node).backgroundColor") != plain
+    expect(places).not_to_have_css("background-color", plain)
     ply = desk.ply
     desk.play()
     desk.moved(ply)
@@ -363,8 +368,7 @@ def test_the_focus_is_never_lost_and_ears_are_told_where_a_tile_went(desk: Windo
             page.get_by_role("button", name="Place", exact=True).focus()
             page.keyboard.press("Enter")
         desk.moved(ply)
-        page.wait_for_timeout(100)
-        assert not page.evaluate(BODY), "after a move"
+        assert soon(page, lambda: not page.evaluate(BODY)), "after a move"
         squares = [f"{chr(97 + c)}{r + 1}" for c, r in covered(desk)]
         expect(page.locator('.hidden[aria-live="polite"]', has_text="lies on")).to_contain_text(
             " ".join(squares)
@@ -408,7 +412,7 @@ def test_the_field_is_fitted_as_it_grows_unless_one_moved_it(desk: Window) -> No
     before, after = grown()
     assert before == after, "one moved it"
     page.get_by_role("button", name="Show everything").click()
-    assert scene.get_attribute("viewBox") != after
+    expect(scene).not_to_have_attribute("viewBox", after or "")
 
 
 def test_lines_of_tantrix_are_shown_as_lines(desk: Window) -> None:

@@ -30,7 +30,7 @@ def test_a_record_is_pasted_and_stepped_through(desk: Window) -> None:
     assert page.url.endswith(f"/{PLIES - 1}"), "a position has an address"
     page.keyboard.press("ArrowRight")
     expect(place).to_have_text(f"{PLIES} / {PLIES}")
-    assert pieces.count() == whole
+    expect(pieces).to_have_count(whole)
     page.get_by_role("slider").fill("2")
     expect(place).to_have_text(f"2 / {PLIES}")
     page.reload()

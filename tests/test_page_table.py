@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
-from browser import HERE, Window, random_record, whole_record
+from browser import HERE, Window, random_record, soon, whole_record
 from tegel import games
 
 SERVE = ("--grace", "3")
@@ -48,7 +48,7 @@ def test_your_turn_is_heard_and_told_where_that_is_wanted(desk: Window) -> None:
     """)
     desk.room(game="blokus", variant="duo")
     assert desk.turn()
-    assert page.title().startswith("●")
+    expect(page).to_have_title(re.compile("^●"))
     assert page.evaluate("tones") == 0, "who has just come needs no bell"
     ply = desk.ply
     desk.play()
@@ -119,11 +119,17 @@ def test_a_takeback_against_a_bot_and_a_rematch_of_two(desk: Window, other: Wind
     friend.get_by_role("button", name="Really resign?").click()
     for window in (other, desk):
         window.page.wait_for_selector("main[data-over='true']")
+    expect(desk.page.locator(".seat").nth(1)).to_contain_text("Seat 2")  # and no bot
+    expect(desk.page.get_by_role("button", name="Try level")).to_have_count(0)
     friend.get_by_role("button", name="Play again").click()
     desk.page.wait_for_function("room => !location.pathname.includes(room)", arg=room)
     friend.wait_for_function("room => !location.pathname.includes(room)", arg=room)
     assert desk.page.url == friend.url
-    desk.page.wait_for_selector("main[data-over='false']")
+    for mover, watcher in ((other, desk), (desk, other)):  # both sit, and play
+        assert mover.turn()
+        ply = watcher.ply
+        mover.play()
+        watcher.moved(ply)
 
 
 def opacity(window: Window, what: str) -> float:
@@ -141,16 +147,20 @@ def test_open_corners_are_quiet_and_places_are_shown_on_request(desk: Window) ->
     assert 0 < quiet < 0.6
     assert not page.locator(".may").count()
     page.get_by_role("button", name="Show places").click()
-    assert opacity(desk, ".mark.quiet") == 1
+    assert soon(page, lambda: opacity(desk, ".mark.quiet") == 1)
     reach = page.locator(".may").count()
     tile = page.locator(".tile:enabled").first
     tile.click()
-    assert 0 < page.locator(".may").count() < reach, "those of the tile in hand, as it is turned"
+    assert soon(page, lambda: 0 < page.locator(".may").count() < reach), (
+        "those of the tile in hand, as it is turned"
+    )
     page.keyboard.press("Escape")
     page.get_by_role("button", name="Show places").click()
     expect(page.locator(".may")).to_have_count(0)
     tile.click()
-    assert quiet < opacity(desk, ".mark.quiet") < 1, "plainer with a tile in hand"
+    assert soon(page, lambda: quiet < opacity(desk, ".mark.quiet") < 1), (
+        "plainer with a tile in hand"
+    )
 
 
 def test_rivals_open_corners_are_not_shown(desk: Window, other: Window) -> None:

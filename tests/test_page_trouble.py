@@ -9,7 +9,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, expect
 
-from browser import DESK, WEB, Window
+from browser import DESK, WEB, Window, soon
 from servers import missing, tegel
 
 NEWER = "Four games of tiles, anew"
@@ -25,7 +25,7 @@ def test_a_game_survives_reloading_the_page(desk: Window) -> None:
     seen = desk.page.locator("svg.scene .mark").count(), desk.ply
     desk.page.reload()
     assert desk.turn()
-    assert (desk.page.locator("svg.scene .mark").count(), desk.ply) == seen
+    assert soon(desk.page, lambda: (desk.page.locator("svg.scene .mark").count(), desk.ply) == seen)
     desk.play()
 
 

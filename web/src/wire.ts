@@ -1203,6 +1203,8 @@ export interface components {
             /** @default null */
             task?: components["schemas"]["Task"] | null;
             you: number[];
+            /** @default [] */
+            held?: number[];
         };
         /**
          * Chair

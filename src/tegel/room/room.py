@@ -122,6 +122,14 @@ class Room(Lean):
             seat for seat, chair in enumerate(self.chairs) if player and chair.player == player
         )
 
+    def held_for(self, player: str) -> tuple[Seat, ...]:
+        """The seats that are kept for a player who has not sat down."""
+        return tuple(
+            seat
+            for seat, (place, chair) in enumerate(zip(self.setup.places, self.chairs, strict=True))
+            if player and place.player == player and not chair.taken
+        )
+
     def expected(self, seat: Seat) -> str:
         """Who plays a seat, or for whom it is kept."""
         return self.chairs[seat].player or self.setup.places[seat].player

@@ -53,7 +53,7 @@ export function beginHarder(room: Room, level: number): Promise<string> {
 /** Remember how a game against bots ended. */
 export function ended(room: Room): void {
   const you = room.you ?? []
-  const bots = room.seats.filter(({ level }) => level)
+  const bots = room.seats.filter(({ level, left }) => level && !left)
   if (!room.result || you.length !== 1 || !bots.length || bots.length + 1 !== room.seats.length) return
   const won = room.result.winners.length < room.seats.length && room.result.winners.includes(you[0]!)
   prefs.won = won ? { game: room.game, level: Math.max(...bots.map(({ level }) => level ?? 1)) } : null

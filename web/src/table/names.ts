@@ -9,7 +9,7 @@ export function nameOf(room: Room, seat: number): string {
   const you = room.you ?? []
   if (!chair) return ''
   if (you.includes(seat)) return you.length === 1 ? t('you') : t('seat', { n: seat + 1 })
-  if (chair.level) return `${chair.name || 'Tegel'} ${chair.level}`
+  if (chair.level && !chair.left) return `${chair.name || 'Tegel'} ${chair.level}`
   if (chair.kind === 'open') return t('open')
   if (chair.kind === 'held') return chair.name || t('held')
   return chair.name || t('seat', { n: seat + 1 })

@@ -3,6 +3,7 @@
 import { freshen } from '../fresh'
 import { Socket } from '../net'
 import { patched } from '../delta'
+import { prefs } from '../prefs.svelte'
 import type { Error, Event, Incoming, Mark, Offer, Outgoing, Plane, Room } from '../wire'
 
 const TOLD = 4000 // milliseconds that a refusal is told
@@ -94,6 +95,7 @@ export class RoomModel {
         this.room = { ...message, you: message.you?.length ? message.you : (this.room?.you ?? []) }
         this.received = Date.now()
         if (this.offer && this.offer.ply !== message.ply) this.offer = null
+        for (const seat of message.held ?? []) this.send({ t: 'sit', seat, name: prefs.name })
         break
       case 'moved': {
         const room = this.room

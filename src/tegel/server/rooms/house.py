@@ -165,7 +165,7 @@ class House:
                 watcher.send(*missed, said(messages.You(watcher.seats)))
             else:
                 seen = await self.broadcast.seen(live)
-                watcher.send(said(views.snapshot(room, seen, now, watcher.seats)))
+                watcher.send(said(views.snapshot(room, seen, now, watcher.player)))
             live.watchers.add(watcher)
             watcher.send(*self.broadcast.offer(live, [watcher]).get(watcher.player, ()))
         self.presence.came(live, watcher)

@@ -165,6 +165,7 @@ class Room(Tagged, kw_only=True):
     rematch: str = ""
     task: Task | None = None  # of a table for one
     you: tuple[int, ...]
+    held: tuple[int, ...] = ()  # seats that are kept for you, after a rematch
 
 
 class Moved(Tagged, kw_only=True):

@@ -54,7 +54,8 @@ def events(step: Step) -> list[messages.Event]:
 # Messages
 
 
-def snapshot(room: Room, seen: View, now: int, you: tuple[int, ...] = ()) -> messages.Room:
+def snapshot(room: Room, seen: View, now: int, player: str = "") -> messages.Room:
+    """A room as a player sees it, or everybody."""
     setup = room.setup
     return messages.Room(
         ply=room.ply,
@@ -82,7 +83,8 @@ def snapshot(room: Room, seen: View, now: int, you: tuple[int, ...] = ()) -> mes
         hints=room.hints,
         rematch=room.rematch,
         task=copies.task(room.game, room.state, setup.variant, setup.options),
-        you=you,
+        you=room.seats_of(player),
+        held=room.held_for(player),
     )
 
 

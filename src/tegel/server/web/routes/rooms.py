@@ -202,8 +202,7 @@ async def show_room(room: Room, here: Here, reader: Reader, payer: Payer) -> Res
 async def shown(here: Worker, live: LiveRoom, player: str, status: int = 200) -> Response:
     here.house.presence.seen(live, player)
     seen = await here.house.broadcast.seen(live)
-    mine = live.room.seats_of(player)
-    return answer(views.snapshot(live.room, seen, here.heartbeat.now(), mine), status)
+    return answer(views.snapshot(live.room, seen, here.heartbeat.now(), player), status)
 
 
 @router.get("/api/rooms/{room}/offer", **gives(messages.Offer, what="What you may play now."))
