@@ -61,7 +61,7 @@ class House:
         self.damaged: dict[str, float] = {}  # rooms that can't be opened, and when that was tried
         self.presence = Presence(store, bus, heartbeat, worker, grace)
         self.broadcast = Broadcast(pools.facts, heartbeat)
-        self.listeners: list[Listener] = []
+        self.listeners: list[Listener] = [self.presence.seated]
         self.background = Background()
 
     # Doors
