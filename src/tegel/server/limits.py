@@ -27,7 +27,7 @@ COSTS = {
     "account": 0.1,
     "rows": 0.5,  # a thousand of a room that is opened
 }
-RATES = ("messages", "reads", "writes", "tokens", "work", "player_work")
+RATES = ("messages", "phrases", "reads", "writes", "tokens", "work", "player_work")
 CAPS = ("connections", "sockets", "bots")
 
 
@@ -36,6 +36,7 @@ class Limits:
     """`(burst, a second)` for rates; plain numbers for caps."""
 
     messages: tuple[float, float] = (30, 10)  # of one socket
+    phrases: tuple[float, float] = (6, 0.25)  # that a player says
     reads: tuple[float, float] = (300, 60)  # HTTP GET, a network
     writes: tuple[float, float] = (60, 5)  # other HTTP, a network
     tokens: tuple[float, float] = (10, 10 / 86_400)  # made by a network

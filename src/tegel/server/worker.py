@@ -63,7 +63,7 @@ class Worker:
         self.tokens: dict[str, str] = {}  # hash -> program
         limits = settings.limits
         self.reads, self.writes = Buckets(limits.reads), Buckets(limits.writes)
-        self.new_tokens = Buckets(limits.tokens)
+        self.new_tokens, self.phrases = Buckets(limits.tokens), Buckets(limits.phrases)
         self.budget = Budget(limits)
         self.sockets: dict[str, int] = {}  # open, by network
         self.closing = asyncio.Event()
@@ -227,6 +227,12 @@ class Worker:
         except Refused:
             self.budget.refund(payer, player, *costs)
             raise
+
+    async def react(self, live: LiveRoom, player: str, key: str) -> None:
+        """Let a player say something; raises Refused, also if they talk too much."""
+        if not self.phrases.take(player):
+            raise Refused("rate", "That was much talk at once: please wait a little.")
+        await self.house.react(live, player, key)
 
     def charge(self, payer: str, player: str, *costs: str) -> None:
         """Charge for a room or its bots; raises Refused, also if too many bots play from there."""

@@ -117,7 +117,7 @@ async def _do(worker: Worker, live: LiveRoom, watcher: Socket, message: messages
         case messages.Join():
             await house.join(live, watcher, message.since)
         case messages.React():
-            await house.react(live, watcher.player, message.key)
+            await worker.react(live, watcher.player, message.key)
         case _:
             if not watcher.player:
                 raise Refused("seat", "Only players at this table can do that.")
