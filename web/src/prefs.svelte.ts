@@ -26,6 +26,7 @@ interface Kept {
   cards: Record<string, CardChoice> // by game
   latest: string // the game that was played last
   won: Win | null // the latest, while it is the latest game that ended
+  muted: string[] // players who are not heard: see phrases.ts
 }
 
 function spoken(): Language {
@@ -54,6 +55,7 @@ export const prefs = $state<Kept>({
   cards: {},
   latest: '',
   won: null,
+  muted: [],
   ...stored(),
 })
 
