@@ -61,6 +61,8 @@ def sights(visitor: Window, server: Tegel) -> list[Sight]:
         Sight("table with clocks", clock),
         Sight("table of Tantrix", f"/r/{visitor.continued(forced_record())}", take),
         Sight("claim in Imago", f"/r/{visitor.continued(picture('imago', 'asked'))}"),
+        Sight("somebody to play with", "/find"),
+        Sight("looking", "/find", lambda page: pressed(page, "Find a player")),
         Sight("invitation", invited),
         Sight("old invitation", "/j/nowhere"),
         Sight("question", asked),

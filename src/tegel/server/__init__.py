@@ -3,8 +3,8 @@ those above it in this list, which the import test checks; the rooms themselves,
 `tegel.room`.
 
 - `metrics`, `limits`, `settings`: what is counted, allowed, set;
-- `wire`: `messages` of the socket, `responses` of HTTP, `copies` of what games give, `views` that
-  make rooms into them, `replays` (states of long records, kept);
+- `wire`: `messages` of the socket, `pairing` (those of searches), `responses` of HTTP, `copies` of
+  what games give, `views` that make rooms into them, `replays` (states of long records, kept);
 - `storage`: `store` (the log on disk, one writer), `transaction`, `room_row` (a room as a row),
   `backup`, `redaction`, `tables`, `migrations`;
 - `workers`: `heartbeat` (which are alive), `bus` (what they tell each other);
@@ -14,11 +14,11 @@ those above it in this list, which the import test checks; the rooms themselves,
   (what watchers are told), `presence` (who is here), `scheduler` (bots think, flags fall),
   `background`;
 - `people`: `identity` (cookies, tokens, seals), `fairness` (no help in running games), `programs`
-  (streams for bots);
+  (streams for bots), `pairing` (who plays whom), `rating` (how strong somebody is);
 - `worker`: all of it put together;
 - `web`: `transport` (connections that stand still are cut off), `gate` (what every request
-  passes), `routes` (HTTP by subject), `sockets`, `schema` (the description of it all), `page` (the
-  browser's files), `app`;
+  passes), `routes` (HTTP by subject), `sockets`, `searches` (the socket of who looks for a player),
+  `schema` (the description of it all), `page` (the browser's files), `app`;
 - `run`: `tegel serve`; `check`: whether it would.
 
 A move from a browser: `web.sockets` reads it, `rooms.house` has `room.judge` judge it,

@@ -16,6 +16,7 @@ from tegel.room.refused import Refused
 
 COSTS = {
     "room": 5.0,
+    "search": 5.0,  # for somebody to play with: it ends in a room
     "bots": 5.0,  # in a new room, or one more in an old one
     "upload": 3.0,
     "hint": 3.0,

@@ -22,6 +22,7 @@ from tegel.server.compute.pools import Pools
 from tegel.server.limits import Buckets, Budget
 from tegel.server.people.fairness import Fairness
 from tegel.server.people.identity import Seals, token_hash
+from tegel.server.people.pairing import Pairing
 from tegel.server.people.programs import Programs
 from tegel.server.rooms.house import House
 from tegel.server.rooms.live_room import LiveRoom
@@ -59,6 +60,7 @@ class Worker:
         self.scheduler = Scheduler(self.house)
         self.fairness = Fairness(self.house, self.seals)
         self.programs = Programs(self.house, self.bus, self.id)
+        self.pairing = Pairing(self.house, self.bus, self.id)
         self.names: dict[str, str] = {}  # of players, as far as asked for
         self.tokens: dict[str, str] = {}  # hash -> program
         limits = settings.limits
@@ -103,8 +105,10 @@ class Worker:
         logger.info("worker %s is closed", self.id)
 
     def _let_go(self, connection: sa.Connection, now: int) -> None:
-        """Leave bots to other workers, and say until when this one was here."""
-        c = tables.rooms.c
+        """Leave bots to other workers, end searches, and say until when this one was here."""
+        c, wishes = tables.rooms.c, tables.wishes.c
+        mine = (wishes.worker == self.id, wishes.room == "")
+        connection.execute(sa.delete(tables.wishes).where(*mine))
         connection.execute(
             sa.update(tables.rooms).where(c.lease == self.id, c.bot).values(leased=0)
         )
@@ -128,6 +132,8 @@ class Worker:
     async def _heard(self, channel: str, news: News) -> None:
         if channel.startswith("player."):
             self.programs.heard(channel, news)
+        elif news.kind in ("wish", "paired"):
+            await self.pairing.heard(news)
         else:
             await self.house.heard(channel, news)
 
@@ -137,6 +143,7 @@ class Worker:
         while True:
             try:
                 await self.scheduler.sweep()
+                await self.pairing.sweep()
                 if loop.time() - forgotten > 3600:
                     forgotten = loop.time()
                     await self.forget()

@@ -7,9 +7,11 @@ time a room. If another worker was faster, its rows are read and the case is jud
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+
+import sqlalchemy as sa
 
 from tegel.game import Way
 from tegel.room import actions, judge, log
@@ -30,7 +32,7 @@ from tegel.server.rooms.live_room import LiveRoom, Watcher
 from tegel.server.rooms.presence import Presence
 from tegel.server.storage.room_row import append
 from tegel.server.storage.store import Store
-from tegel.server.storage.transaction import Append
+from tegel.server.storage.transaction import Append, transaction
 from tegel.server.wire import messages, views
 from tegel.server.wire.views import View
 from tegel.server.workers.bus import Bus, News
@@ -79,6 +81,25 @@ class House:
             rows, after = first_rows(*work)
         await self.store.append(self._new(seating, rows, after))
         return await self._made(after, payer)
+
+    async def create_if(
+        self, claim: Callable[[sa.Connection], bool], setup: Setup, names: Mapping[str, str]
+    ) -> LiveRoom | None:
+        """A new room with seats that are kept for people, if a claim holds in the transaction that
+        makes it; it stands in the lists of all of them."""
+        now = await self.heartbeat.fresh()
+        seating = Seating("", (), names)
+        rows, after = first_rows(setup, (), seating, now, self.heartbeat.outages)
+        kept = [place.player for place in setup.places if place.player]
+        new = append(rows, after, self.worker, kept, names, new=True)
+
+        def job(connection: sa.Connection) -> bool:
+            if not claim(connection):
+                return False
+            transaction(connection, [new], [])
+            return True
+
+        return await self._made(after, "") if await self.store.write(job) else None
 
     async def _made(self, room: Room, payer: str) -> LiveRoom:
         await self.bus.listen(room.setup.id)

@@ -22,7 +22,7 @@ from tegel.room.refused import Refused
 from tegel.server.compute.pool import Broken
 from tegel.server.settings import Settings, settings
 from tegel.server.storage.store import AWAY
-from tegel.server.web import page, sockets
+from tegel.server.web import page, searches, sockets
 from tegel.server.web.gate import Gate, address
 from tegel.server.web.routes import (
     ERRORS,
@@ -162,7 +162,14 @@ def _sockets(made: FastAPI) -> None:
     @made.websocket("/api/rooms/{room}/socket")
     async def socket(websocket: WebSocket, room: str) -> None:
         here: Worker = made.state.worker
+        await sockets.serve(here, websocket, room, await who(websocket))
+
+    @made.websocket("/api/search")
+    async def search(websocket: WebSocket) -> None:
+        await searches.serve(made.state.worker, websocket, await who(websocket))
+
+    async def who(websocket: WebSocket) -> str:
+        here: Worker = made.state.worker
         token = websocket.headers.get("authorization", "").removeprefix("Bearer ")
         player = (await here.program(token)) or "" if token else ""
-        player = player or cookie_player(here, websocket.cookies)
-        await sockets.serve(here, websocket, room, player)
+        return player or cookie_player(here, websocket.cookies)
