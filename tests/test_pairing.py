@@ -1,6 +1,7 @@
 """Play someone: who looks for the same game is paired with the nearest, exactly once, on any
 worker, whoever crashes; and looks no more when the window is shut."""
 
+import asyncio
 import json
 import random
 import threading
@@ -12,11 +13,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from servers import OPEN, Message, Person, Tegel, postgres, redis, tegel, until
-from tegel.server.people.pairing import Wish, groups, reach
+from tegel.server.people.pairing import Wish, claimed, groups, reach
+from tegel.server.run import database
+from tegel.server.storage import tables
+from tegel.server.storage.migrations import migrate
 
 DUO = {"game": "blokus", "variant": "duo", "clock": "bank 300 5"}
 
@@ -207,6 +213,43 @@ def test_searches_cost_what_rooms_cost(tmp_path: Path) -> None:
 
 
 # On several
+
+
+async def paired_by_two(url: str) -> tuple[list[bool], dict[str, str]]:
+    """Of two workers that pair b at once, who may; and where everybody plays then."""
+    await migrate(url)
+    engine, wishes = create_async_engine(url), tables.wishes
+    people = {key: wish(key) for key in "abcd"}
+    done: list[bool] = []
+
+    async def claim(connection: AsyncConnection, group: str) -> None:
+        rows = [people[key] for key in group]
+        done.append(await connection.run_sync(claimed, rows, f"room-{group}", 1))
+
+    async with engine.begin() as one:
+        await one.execute(sa.insert(wishes), [{**w._asdict(), "room": ""} for w in people.values()])
+    async with engine.connect() as one, engine.connect() as other:
+        await claim(one, "ab")
+        if not url.startswith("sqlite"):  # where one writes at a time
+            await claim(other, "bc")  # which waits for nobody
+            await other.rollback()
+        await one.commit()
+        await claim(other, "bc")
+        await claim(other, "cd")
+        await other.commit()
+        found = await one.execute(sa.select(wishes.c.player, wishes.c.room))
+        rooms = {row.player: row.room for row in found}
+    await engine.dispose()
+    return done, rooms
+
+
+def test_a_wish_is_claimed_once(tmp_path: Path) -> None:
+    rooms = {"a": "room-ab", "b": "room-ab", "c": "room-cd", "d": "room-cd"}
+    file = f"sqlite+aiosqlite:///{tmp_path / 'tegel.db'}"
+    assert asyncio.run(paired_by_two(file)) == ([True, False, True], rooms)
+    with postgres(tmp_path) as address:
+        found = asyncio.run(paired_by_two(database(address, tmp_path)))
+    assert found == ([True, False, False, True], rooms)
 
 
 @pytest.fixture

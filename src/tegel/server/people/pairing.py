@@ -196,7 +196,7 @@ class Pairing:
 
     async def _paired(self, group: Sequence[Wish]) -> None:
         """Make a room for some people, if all of them still look."""
-        first, c = group[0], tables.wishes.c
+        first = group[0]
         dealt = [wish.player for wish in group]
         secrets.SystemRandom().shuffle(dealt)
         now = await self.house.heartbeat.fresh()
@@ -204,16 +204,9 @@ class Pairing:
             name(), first.game, first.variant, tuple(Place("person", 0, one) for one in dealt),
             room_row.options(first.options), clock(first.clock), at=now,
         )  # fmt: skip
-        theirs = sa.tuple_(c.player, c.ticket).in_([(w.player, w.ticket) for w in group])
-        # Who is locked is about to be paired by another, or stops: they are left alone.
-        lock = sa.select(c.player).where(theirs, c.room == "").with_for_update(skip_locked=True)
-        change = sa.update(tables.wishes).where(theirs).values(room=setup.id, at=now)
 
         def claim(connection: sa.Connection) -> bool:
-            if len(connection.execute(lock).all()) < len(group):
-                return False
-            connection.execute(change)
-            return True
+            return claimed(connection, group, setup.id, now)
 
         names = {wish.player: wish.name for wish in group if wish.name}
         if await self.house.create_if(claim, setup, names):
@@ -241,6 +234,18 @@ class Pairing:
             if last is None or _standing(last) != _standing(message):
                 self.told[player] = message
                 search.seeker.send(said(message))
+
+
+def claimed(connection: sa.Connection, group: Sequence[Wish], room: str, now: int) -> bool:
+    """Whether all of a group still look: if so, they are paired, once this is committed. Whoever is
+    locked is being paired by another, or stops, and is left alone."""
+    c = tables.wishes.c
+    theirs = sa.tuple_(c.player, c.ticket).in_([(wish.player, wish.ticket) for wish in group])
+    lock = sa.select(c.player).where(theirs, c.room == "").with_for_update(skip_locked=True)
+    if len(connection.execute(lock).all()) < len(group):
+        return False
+    connection.execute(sa.update(tables.wishes).where(theirs).values(room=room, at=now))
+    return True
 
 
 def checked(wish: Seek) -> Sought:
