@@ -49,6 +49,11 @@ class World:
             return answer
 
 
+DEVICE = {"endpoint": "https://push.example/device"}
+POINT = (
+    "BEEIF7SdS5Xb92FyyWgZeDRSG_l47hWqOAYhcc4R_EWbL3tvGBncA4TN_FKI"
+    "X07PTu05M6tvXIGIa5o-6Tuhogo"
+)  # of the curve
 RECORD = "game: blokus\nvariant: duo\n\n"
 
 
@@ -70,6 +75,8 @@ def real(w: World) -> dict[str, Asked]:
         "GET /api/games/{game}/sprites": Asked({"game": "tantrix"}),
         "GET /api/me": Asked(),
         "PUT /api/me": Asked(body={"name": "Ann"}),
+        "PUT /api/me/devices": Asked(body={**DEVICE, "key": POINT, "auth": "A" * 22}),
+        "DELETE /api/me/devices": Asked(body=DEVICE),
         "GET /api/my/puzzles": Asked(),
         "GET /api/my/rooms": Asked({}, {"over": "true"}),
         "GET /api/puzzles": Asked(),
