@@ -22,6 +22,7 @@ SEAMS = {*BOTS, "search"}
 ARROWS = {
     "lattice": set(),
     "record": set(),
+    "tree": {"record"},
     "cells": {"lattice"},
     "picture": {"lattice"},
     "words": {"picture"},
