@@ -361,7 +361,8 @@ def at_once(asked: list[Callable[[], httpx.Response]]) -> list[int]:
 def test_of_many_who_want_a_name_or_a_link_one_gets_it(
     cluster: tuple[Tegel, Tegel, str, str],
 ) -> None:
-    people = [Person(cluster[number % 2]) for number in range(6)]
+    one, two, *_ = cluster
+    people = [Person((one, two)[number % 2]) for number in range(6)]
     for handle, alike in (("Racer", "RACER"), ("Rivale", "Riva1e"), ("Bolt", "B0lt")):
         wishes = [{"handle": handle if number % 2 else alike} for number in range(6)]
         asked: list[Callable[[], httpx.Response]] = [
@@ -372,9 +373,11 @@ def test_of_many_who_want_a_name_or_a_link_one_gets_it(
         assert sorted(codes) == [201, *[409] * 5], handle
         winner = people.pop(codes.index(201))
         token = winner.ok("POST", "/api/me/link")["token"]
-        people.append(Person(cluster[0]))
+        people.append(Person(one))
         asked = [
-            partial(Person(cluster[number % 2]).ask, "POST", "/api/sign-in/link", {"token": token})
+            partial(
+                Person((one, two)[number % 2]).ask, "POST", "/api/sign-in/link", {"token": token}
+            )
             for number in range(6)
         ]
         codes = at_once(asked)

@@ -251,7 +251,7 @@ class Worker:
                 costs = ["room", "bots"] if bots else ["room"]
             case Replace():
                 costs = ["bots"]
-            case Sit():
+            case Sit() if not live.room.seats_of(player):
                 await self._meet(live, player)
                 return await self.house.act(live, player, action)
             case _:
