@@ -1,6 +1,9 @@
 """A name that lasts: kept without a password, found again on another device, told in full, and
 deleted; and what a used link, an old code or a stolen cookie gets."""
 
+import base64
+import json
+import random
 import sqlite3
 from contextlib import closing
 from typing import Any
@@ -252,3 +255,35 @@ def test_a_cookie_of_before_can_not_be_made_of_another(server: Tegel, ann: Perso
     guest.http.cookies.set("tegel-before", kept["tegel"])
     guest.ok("POST", "/api/me/sign-out", {})
     assert me(guest)["id"] not in (ann.id, guest.id)
+
+
+def test_garbage_in_a_passkey_gets_one_sentence(
+    server: Tegel, ann: Person, rng: random.Random
+) -> None:
+    """However it begins: the challenge is ours each time, so that the rest is looked at."""
+    keep(ann, "Geertruida")
+    host = f"localhost:{server.port}"
+    headers = {"host": host, "origin": f"http://{host}"}
+    whole = b"\xa3cfmtdnonegattStmt\xa0hauthDataX\xa4" + bytes(164)
+    junk = [b"", b"\xa0", b"{}", whole, *(whole[:cut] for cut in range(0, len(whole), 16))]
+    junk += [rng.randbytes(rng.randrange(300)) for _ in range(20)]
+    for data in junk:
+        for how, path in (("create", "me/passkeys"), ("get", "sign-in/passkey")):
+            where = "me/passkeys/challenge" if how == "create" else "sign-in/challenge"
+            asked = ann.http.post(f"/api/{where}", headers=headers).json()["challenge"]
+            client = {
+                "type": f"webauthn.{how}",
+                "challenge": coded(asked.encode()),
+                "origin": headers["origin"],
+            }
+            part = coded(data)
+            wish = {
+                "id": coded(b"x" * 16), "client": coded(json.dumps(client).encode()),
+                "attestation": part, "authenticator": part, "signature": part,
+            }  # fmt: skip
+            answer = ann.http.post(f"/api/{path}", json=wish, headers=headers)
+            assert (answer.status_code, answer.json()["code"]) == (403, "passkey")
+
+
+def coded(data: bytes) -> str:
+    return base64.urlsafe_b64encode(data).decode().rstrip("=")
