@@ -49,18 +49,24 @@ TOLD: dict[str, tuple[sa.Column[str], tuple[sa.Column[Any], ...]]] = {
 
 
 async def export(store: Store, player: str) -> AsyncIterator[bytes]:
-    """Everything about a player as one JSON object, piece by piece: rooms with their logs as they
-    are stored."""
+    """Everything about a player as one JSON object, in pieces: rooms, which may be many, are read
+    one by one, with their logs as they are stored; all else is known before the first piece."""
     selves = [player, *await _guests(store, player)]
-    yield b"{"
+    told: dict[str, list[dict[str, Any]]] = {}
     for key, (whose, columns) in TOLD.items():
         query = sa.select(*columns).where(whose.in_(selves))
-        rows = [dict(row._mapping) for row in await store.rows(query)]
-        yield _json(key) + b": " + _json(rows) + b",\n"
+        told[key] = [dict(row._mapping) for row in await store.rows(query)]
     seated = sa.select(tables.seats.c.room).where(tables.seats.c.player.in_(selves)).distinct()
-    yield _json("rooms") + b": ["
-    for number, row in enumerate(await store.rows(seated)):
-        yield (b",\n" if number else b"") + _json(await _room(store, row.room))
+    rooms = [row.room for row in await store.rows(seated)]
+    return _pieces(store, told, rooms)
+
+
+async def _pieces(
+    store: Store, told: dict[str, list[dict[str, Any]]], rooms: Sequence[str]
+) -> AsyncIterator[bytes]:
+    yield _json(told)[:-1] + b', "rooms": ['
+    for number, room in enumerate(rooms):
+        yield (b",\n" if number else b"") + _json(await _room(store, room))
     yield b"]}\n"
 
 

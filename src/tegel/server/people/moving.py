@@ -2,6 +2,7 @@
 running games by the same door as seat links, finished games in their list. What can't come along
 stays with the guest, who the browser is again after signing out."""
 
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
 import sqlalchemy as sa
@@ -9,20 +10,24 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from tegel.room.refused import Refused
 from tegel.server.rooms.house import House
+from tegel.server.rooms.live_room import LiveRoom
 from tegel.server.storage import tables
 
 MOST = 100  # running games that come along, the latest first
 
 
-async def bring_along(house: House, guest: str, player: str, name: str, payer: str) -> int:
-    """Let a player have what a guest played; how many running games that are."""
+async def bring_along(
+    house: House, guest: str, player: str, name: str, find: Callable[[str], Awaitable[LiveRoom]]
+) -> int:
+    """Let a player have what a guest played; how many running games that are. What `find` refuses
+    to open stays behind."""
     c, s = tables.rooms.c, tables.seats.c
     theirs = sa.select(s.room).where(s.player == guest)
     query = sa.select(c.id).where(c.id.in_(theirs), c.over.is_(False))
     came = []
     for row in await house.store.rows(query.order_by(c.touched.desc()).limit(MOST)):
-        with suppress(Refused):  # damaged, or left
-            live = await house.find(row.id, payer)
+        with suppress(Refused):  # damaged, left, or too much to read
+            live = await find(row.id)
             for seat in live.room.seats_of(guest):
                 since = live.room.chairs[seat].since
                 await house.take_over(live, seat, since, player, name)

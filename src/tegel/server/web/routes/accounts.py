@@ -100,8 +100,9 @@ async def keep(wish: HandleWish, here: Here, player: Player, payer: Payer) -> Re
     """Keep a name, which nobody else then has, nor one that looks alike."""
     if is_bot(player):
         raise Refused("invalid", "A program keeps its name.")
-    _spend_name(here, payer)
+    _check_names(here, payer)
     handle, code = await here.accounts.keep(player, wish.handle)
+    here.new_names.take(payer)
     await here.standing.look()
     return answer(responses.Kept(handle, code), 201)
 
@@ -109,14 +110,16 @@ async def keep(wish: HandleWish, here: Here, player: Player, payer: Payer) -> Re
 @router.put("/api/me/account", **gives(responses.Account))
 async def change(wish: HandleWish, here: Here, player: Player, payer: Payer) -> Response:
     """Be called otherwise; the name before is free then."""
-    _spend_name(here, payer)
+    _check_names(here, payer)
     await here.accounts.rename(player, wish.handle)
+    here.new_names.take(payer)
     await here.standing.look()
     return await account(here, player)
 
 
-def _spend_name(here: Worker, payer: str) -> None:
-    if not here.new_names.take(payer):
+def _check_names(here: Worker, payer: str) -> None:
+    """Raise Refused where too many names were kept of late; what is refused costs nothing."""
+    if here.new_names.of(payer).wait():
         raise Refused("rate", "Too many names were kept from here: please wait.")
 
 
@@ -246,12 +249,14 @@ async def _signed_in(
     when they sign out; what the guest played comes along, if it shall."""
     kept = await here.accounts.of(player)
     before, games = cookie_session(here, request.cookies), 0
-    guest = before.player and not (await here.name(before.player)).startswith(KEPT)
-    if guest:
+    if before.player and not (await here.name(before.player)).startswith(KEPT):
         set_cookie(request, BEFORE, here.seals.sealed("before", str(before)))
         if along and not here.standing.is_banned(before.player):
             name = KEPT + kept.handle
-            games = await bring_along(here.house, before.player, player, name, payer)
+            guest = before.player
+            games = await bring_along(
+                here.house, guest, player, name, lambda room: here.find(room, payer, guest)
+            )
     _become(request, here, Session(player, here.standing.generation(player)))
     return answer(responses.SignedIn(kept.handle, games))
 
@@ -302,7 +307,7 @@ async def export_me(here: Here, anyone: Anyone, _: Annotated[str, charged("expor
     if not anyone:
         raise Refused("nameless", "Nothing is stored about you: you have not been here before.")
     headers = {"content-disposition": 'attachment; filename="tegel.json"'}
-    pieces = export(here.store, anyone)
+    pieces = await export(here.store, anyone)
     return StreamingResponse(pieces, media_type="application/json", headers=headers)
 
 
