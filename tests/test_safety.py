@@ -72,9 +72,12 @@ def test_players_report_others_of_their_own_table(server: Tegel, ann: Person, bo
 def test_a_banned_player_may_look_and_no_more(server: Tegel, ann: Person, bob: Person) -> None:
     room, first, second = table(ann, bob)
     bob.ok("POST", "/api/me/account", {"handle": "Bad-Bob"})
+    ann.ok("POST", f"/api/rooms/{room}/report", {"seat": 1, "reason": "stalling"})
+    assert f"stalling: @Bad-Bob ({bob.id})" in said(server, "reports")
     assert said(server, "ban", "@bad-bob") == f"@Bad-Bob ({bob.id}) is banned.\n"
     until(lambda: bob.ask("POST", "/api/rooms", {"game": "blokus"}).status_code == 403, "the ban")
     assert bob.refused("POST", f"/api/rooms/{room}/resign", {}) == "banned"
+    assert bob.id not in said(server, "reports"), "it is settled"
     for message in ({"t": "react", "key": "hello"}, {"t": "resign"}):
         second.send(**message)
         assert second.wait("error")["code"] == "banned"

@@ -92,10 +92,12 @@ def _call_guest(connection: sa.Connection, guest: Somebody, at: int) -> None:
 
 
 def ban(connection: sa.Connection, text: str, *, banned: bool = True) -> Somebody:
-    """Let somebody look, and no more, or act again. What was reported of them is settled."""
+    """Let somebody look, and no more, by which what was reported of them is settled; or let them
+    act again."""
     found = who(connection, text)
     note(connection, found.id, now(connection), banned=banned)
-    settle(connection, text)
+    if banned:
+        settle(connection, text)
     return found
 
 
