@@ -88,6 +88,10 @@ def real(w: World) -> dict[str, Asked]:
         "POST /api/me/blocks/remove": Asked(body={"player": w.other}),
         "POST /api/me/code": Asked(),
         "POST /api/me/delete": Asked(body={"sure": True}),
+        "PUT /api/me/devices": Asked(
+            body={"endpoint": "https://push.example/x", "key": "k" * 87, "auth": "a" * 22}
+        ),
+        "DELETE /api/me/devices": Asked(body={"endpoint": "https://push.example/x"}),
         "GET /api/me/export": Asked(),
         "POST /api/me/link": Asked(),
         "POST /api/me/passkeys": Asked(body=KEY),

@@ -793,6 +793,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/me/devices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Agree
+         * @description Have this browser told by web push when it is your turn in a game of days.
+         */
+        put: operations["agree_api_me_devices_put"];
+        post?: never;
+        /**
+         * Refuse
+         * @description Tell this browser no more.
+         */
+        delete: operations["refuse_api_me_devices_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/bots": {
         parameters: {
             query?: never;
@@ -1286,6 +1310,28 @@ export interface components {
              * @default true
              */
             along?: boolean;
+        /** DeviceWish */
+        DeviceWish: {
+            /** Endpoint */
+            endpoint: string;
+            /**
+             * Key
+             * @description `p256dh`, base64url
+             */
+            key: string;
+            /** Auth */
+            auth: string;
+            /**
+             * Language
+             * @default en
+             * @enum {string}
+             */
+            language?: "en" | "nl" | "fr" | "de" | "it";
+        };
+        /** EndpointWish */
+        EndpointWish: {
+            /** Endpoint */
+            endpoint: string;
         };
         /** MoveWish */
         MoveWish: {
@@ -2235,6 +2281,7 @@ export interface components {
         Done: {
             /** @default true */
             ok?: boolean;
+            push?: string;
         };
         /**
          * Link
@@ -2390,6 +2437,8 @@ export type CodeWish = components['schemas']['CodeWish'];
 export type Continuation = components['schemas']['Continuation'];
 export type HandleWish = components['schemas']['HandleWish'];
 export type LinkWish = components['schemas']['LinkWish'];
+export type DeviceWish = components['schemas']['DeviceWish'];
+export type EndpointWish = components['schemas']['EndpointWish'];
 export type MoveWish = components['schemas']['MoveWish'];
 export type NameWish = components['schemas']['NameWish'];
 export type NewPasskey = components['schemas']['NewPasskey'];
@@ -3986,6 +4035,72 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["NameWish"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            /** @description Refused, in a sentence. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    agree_api_me_devices_put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeviceWish"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            /** @description Refused, in a sentence. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    refuse_api_me_devices_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EndpointWish"];
             };
         };
         responses: {

@@ -27,6 +27,7 @@ from tegel.server.people.identity import Seals, token_hash
 from tegel.server.people.once import Once
 from tegel.server.people.passkeys import Passkeys
 from tegel.server.people.programs import Programs
+from tegel.server.people.push import Push
 from tegel.server.people.standing import OFTEN, Standing
 from tegel.server.rooms.house import House
 from tegel.server.rooms.live_room import LiveRoom
@@ -40,6 +41,7 @@ from tegel.server.workers.heartbeat import Heartbeat
 
 logger = logging.getLogger("tegel.worker")
 SWEEP = 1.0  # seconds
+PUSH = 2.0
 TOGETHER = 500  # rooms that are forgotten in one transaction
 
 
@@ -64,6 +66,7 @@ class Worker:
         self.scheduler = Scheduler(self.house)
         self.fairness = Fairness(self.house, self.seals)
         self.programs = Programs(self.house, self.bus, self.id)
+        self.push = Push(self.house, settings)
         self.standing = Standing(self.store)
         self.standing.listeners.append(self._changed)
         self.once = Once(self.store, self.heartbeat, self.seals)
@@ -95,6 +98,7 @@ class Worker:
         self.tasks = [
             asyncio.create_task(self.heartbeat.beat_forever()),
             asyncio.create_task(self._sweep_forever()),
+            asyncio.create_task(self._push_forever()),
         ]
         logger.info("worker %s is ready (process %d)", self.id, os.getpid())
 
@@ -110,6 +114,7 @@ class Worker:
             await self.store.write(lambda connection: self._let_go(connection, now))
         except AWAY as away:
             logger.error("storage is away: %s", away)
+        await self.push.close()
         await self.store.close()
         await self.bus.close()
         self.pools.close()
@@ -160,6 +165,18 @@ class Worker:
                 logger.exception("the sweep failed")
             await asyncio.sleep(SWEEP)
 
+    async def _push_forever(self) -> None:
+        while self.settings.push_contact:
+            try:
+                sent = await self.push.send_due()
+            except AWAY as away:
+                logger.error("storage is away: %s", away)
+                sent = 0
+            except Exception:
+                logger.exception("nobody could be told")
+                sent = 0
+            await asyncio.sleep(0 if sent else PUSH)
+
     async def forget(self) -> int:
         """Delete rooms and records that nobody touched for long; how many rooms. Some at a time:
         meanwhile nothing else is written."""
@@ -178,7 +195,9 @@ class Worker:
 
         def job(connection: sa.Connection) -> tuple[int, bool]:
             old = some(connection, rooms.id, rooms.touched < limit)
-            for table in (tables.log, tables.seats, tables.names, tables.presence):
+            for table in (
+                tables.log, tables.seats, tables.names, tables.presence, tables.outbox,
+            ):  # fmt: skip
                 connection.execute(sa.delete(table).where(table.c.room.in_(old)))
             connection.execute(sa.delete(tables.rooms).where(rooms.id.in_(old)))
             brought = some(connection, records.id, records.at < limit)

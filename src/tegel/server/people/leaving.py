@@ -18,6 +18,8 @@ OWN: tuple[sa.Column[str], ...] = (
     tables.blocks.c.player,
     tables.blocks.c.blocked,
     tables.networks.c.player,
+    tables.devices.c.player,
+    tables.outbox.c.player,
 )
 """What goes with a player: rows in which these columns name them. Games stay, and so do reports,
 which know players by their ids."""
@@ -38,6 +40,10 @@ TOLD: dict[str, tuple[sa.Column[str], tuple[sa.Column[Any], ...]]] = {
     ),
     "names": (tables.names.c.player, (tables.names.c.room, tables.names.c.name)),
     "networks": (tables.networks.c.player, (tables.networks.c.network, tables.networks.c.at)),
+    "devices": (
+        tables.devices.c.player,
+        (tables.devices.c.endpoint, tables.devices.c.language, tables.devices.c.at),
+    ),
     "blocks": (tables.blocks.c.player, (tables.blocks.c.blocked, tables.blocks.c.at)),
     "reports": (
         tables.reports.c.player,

@@ -86,8 +86,11 @@ def note(connection: sa.Connection, player: str, now: int, **changes: Any) -> No
 
 
 def end_cookies(connection: sa.Connection, player: str, now: int) -> int:
-    """Let all cookies of a player end; the generation of the next."""
+    """Let all cookies of a player end, and tell their devices no more; the generation of the
+    next."""
     note(connection, player, now)
+    for table in (tables.devices, tables.outbox):
+        connection.execute(sa.delete(table).where(table.c.player == player))
     c = tables.standing.c
     next = sa.update(tables.standing).where(c.player == player)
     connection.execute(next.values(generation=c.generation + 1))

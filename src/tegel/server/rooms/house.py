@@ -298,7 +298,7 @@ class House:
         after, known = steps[-1].after, live.room.names
         sat = [event.player for row in rows if isinstance(event := row.event, log.Sit)]
         names = {player: name for player, name in after.names.items() if known.get(player) != name}
-        next = append(rows, after, self.worker, sat, names, along=along)
+        next = append(rows, after, self.worker, sat, names, along=along, before=live.room)
         live.doubtful = True
         stored = self.store.append(next)
         prepared = await self.broadcast.prepared(live, steps)  # while the disk works
