@@ -1292,24 +1292,6 @@ export interface components {
              */
             name?: string;
         };
-        /** HandleWish */
-        HandleWish: {
-            /**
-             * Handle
-             * @example Ann
-             */
-            handle: string;
-        };
-        /** LinkWish */
-        LinkWish: {
-            /** Token */
-            token: string;
-            /**
-             * Along
-             * @description Games that this browser played come along.
-             * @default true
-             */
-            along?: boolean;
         /** DeviceWish */
         DeviceWish: {
             /** Endpoint */
@@ -1332,6 +1314,25 @@ export interface components {
         EndpointWish: {
             /** Endpoint */
             endpoint: string;
+        };
+        /** HandleWish */
+        HandleWish: {
+            /**
+             * Handle
+             * @example Ann
+             */
+            handle: string;
+        };
+        /** LinkWish */
+        LinkWish: {
+            /** Token */
+            token: string;
+            /**
+             * Along
+             * @description Games that this browser played come along.
+             * @default true
+             */
+            along?: boolean;
         };
         /** MoveWish */
         MoveWish: {
@@ -2208,6 +2209,8 @@ export interface components {
             /** @default  */
             page?: string;
             /** @default  */
+            push?: string;
+            /** @default  */
             handle?: string;
         };
         /**
@@ -2281,7 +2284,6 @@ export interface components {
         Done: {
             /** @default true */
             ok?: boolean;
-            push?: string;
         };
         /**
          * Link
@@ -2435,10 +2437,10 @@ export interface components {
 export type BotWish = components['schemas']['BotWish'];
 export type CodeWish = components['schemas']['CodeWish'];
 export type Continuation = components['schemas']['Continuation'];
-export type HandleWish = components['schemas']['HandleWish'];
-export type LinkWish = components['schemas']['LinkWish'];
 export type DeviceWish = components['schemas']['DeviceWish'];
 export type EndpointWish = components['schemas']['EndpointWish'];
+export type HandleWish = components['schemas']['HandleWish'];
+export type LinkWish = components['schemas']['LinkWish'];
 export type MoveWish = components['schemas']['MoveWish'];
 export type NameWish = components['schemas']['NameWish'];
 export type NewPasskey = components['schemas']['NewPasskey'];
