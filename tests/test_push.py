@@ -14,12 +14,12 @@ import pytest
 from playwright.sync_api import Browser as Chromium
 from py_vapid import Vapid02
 
-from browser import DESK, Window
+from browser import DESK, Window, soon
 from pushes import Browser, Service, push_service
 from servers import Person, Tegel, postgres, redis, tegel, until
 from tegel.room.refused import Refused
+from tegel.server.people.device import device_id
 from tegel.server.people.push_service import Outside, check_endpoint
-
 
 HOST = "host@games.example"
 
@@ -125,13 +125,12 @@ def test_a_service_that_is_away_is_asked_again_and_a_device_that_is_gone_is_forg
     service.answers["/tired"] = [410]
     until(lambda: len(service.messages(device)) == 2, "the next try")
     until(lambda: not rows(ann.server, "SELECT * FROM outbox"), "its end")
-    until(lambda: not rows(ann.server, f"SELECT * FROM devices WHERE id = '{id_of(device)}'"), "it")
-
-
-def id_of(device: Browser) -> str:
-    from tegel.server.people.device import device_id
-
-    return device_id(device.endpoint)
+    until(
+        lambda: (
+            not rows(ann.server, f"SELECT * FROM devices WHERE id = '{device_id(device.endpoint)}'")
+        ),
+        "it",
+    )
 
 
 def test_nothing_is_lost_when_the_server_is_killed(tmp_path: Path, service: Service) -> None:
@@ -247,9 +246,9 @@ def test_the_page_agrees_and_its_worker_shows_the_message(
     assert answer.value.ok
     assert page.evaluate("window.subscribed") == 65
     me = page.evaluate("fetch('/api/me').then((one) => one.json())")
-    assert rows(server, f"SELECT player, language FROM devices WHERE id = '{id_of(device)}'") == [
-        (me["id"], "en")
-    ]
+    assert rows(
+        server, f"SELECT player, language FROM devices WHERE id = '{device_id(device.endpoint)}'"
+    ) == [(me["id"], "en")]
     room = ann.room(clock="days 3", seats=[{"kind": "person"}, {"kind": "open"}])["id"]
     window.sit(room)
     page.get_by_role("button", name="Sit here").click()
@@ -264,7 +263,7 @@ def test_the_page_agrees_and_its_worker_shows_the_message(
         lambda told: registrations.extend(r["registrationId"] for r in told["registrations"]),
     )
     worker.send("ServiceWorker.enable")
-    until(lambda: page.wait_for_timeout(50) or registrations, "the registration")
+    assert soon(page, lambda: bool(registrations))
     for _ in range(2):  # told twice, it stands once
         delivered = {
             "origin": server.url, "registrationId": registrations[0], "data": json.dumps(said),
@@ -287,5 +286,5 @@ def test_the_page_agrees_and_its_worker_shows_the_message(
         page.locator("header summary, header .settings button").first.click()
         page.get_by_label("Tell me when it is my turn").uncheck()
     assert answer.value.ok
-    assert not rows(server, f"SELECT * FROM devices WHERE id = '{id_of(device)}'")
+    assert not rows(server, f"SELECT * FROM devices WHERE id = '{device_id(device.endpoint)}'")
     window.close()

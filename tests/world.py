@@ -59,6 +59,11 @@ class World:
             return answer
 
 
+DEVICE = {"endpoint": "https://push.example/device"}
+POINT = (
+    "BEEIF7SdS5Xb92FyyWgZeDRSG_l47hWqOAYhcc4R_EWbL3tvGBncA4TN_FKI"
+    "X07PTu05M6tvXIGIa5o-6Tuhogo"
+)  # of the curve
 KEY = {"id": "a" * 22, "client": "e30", "attestation": "e30"}
 RECORD = "game: blokus\nvariant: duo\n\n"
 
@@ -81,6 +86,8 @@ def real(w: World) -> dict[str, Asked]:
         "GET /api/games/{game}/sprites": Asked({"game": "tantrix"}),
         "GET /api/me": Asked(),
         "PUT /api/me": Asked(body={"name": "Ann"}),
+        "PUT /api/me/devices": Asked(body={**DEVICE, "key": POINT, "auth": "A" * 22}),
+        "DELETE /api/me/devices": Asked(body=DEVICE),
         "GET /api/me/account": Asked(),
         "POST /api/me/account": Asked(body={"handle": f"{w.handle}-x"}),
         "PUT /api/me/account": Asked(body={"handle": f"{w.handle}-y"}),
@@ -88,10 +95,6 @@ def real(w: World) -> dict[str, Asked]:
         "POST /api/me/blocks/remove": Asked(body={"player": w.other}),
         "POST /api/me/code": Asked(),
         "POST /api/me/delete": Asked(body={"sure": True}),
-        "PUT /api/me/devices": Asked(
-            body={"endpoint": "https://push.example/x", "key": "k" * 87, "auth": "a" * 22}
-        ),
-        "DELETE /api/me/devices": Asked(body={"endpoint": "https://push.example/x"}),
         "GET /api/me/export": Asked(),
         "POST /api/me/link": Asked(),
         "POST /api/me/passkeys": Asked(body=KEY),
