@@ -186,3 +186,17 @@ def test_names_in_old_rows_can_be_forgotten(tmp_path: Path) -> None:
         found = person(server, "ann").ok("GET", f"/api/rooms/{ROOMS['people']}")
         assert [chair.get("name", "") for chair in found["seats"]] == ["", "Bob"]
         assert found["moves"] == WRITTEN["seen"]["people"]["moves"]
+
+
+def test_so_can_the_name_of_who_never_sat_down_to_a_rematch(tmp_path: Path) -> None:
+    """No row of the log has it, but the place that is kept for him."""
+    made, bob = file(tmp_path), WRITTEN["players"]["bob"]["id"]
+    asyncio.run(migrate(f"sqlite+aiosqlite:///{made}"))
+    engine = sa.create_engine(f"sqlite:///{made}")
+    c = tables.rooms.c
+    query = sa.select(c.places).where(c.id == ROOMS["rematch"])
+    with engine.begin() as connection:
+        assert "Bob" in connection.scalars(query).one()
+        forget_names(connection, bob)
+        assert "Bob" not in connection.scalars(query).one()
+    engine.dispose()

@@ -72,7 +72,19 @@ def sights(visitor: Window) -> list[Sight]:
         found += [
             Sight(f"{kind} of {name}", f"/{kind}/{name}") for kind in ("new", "guide", "rules")
         ]
-    return found
+    kept = [Sight("guest", "/me"), Sight("code", "/me", keep), Sight("account", "/me", device)]
+    return [*found, *kept, Sight("old link", "/me/device")]
+
+
+def keep(page: Page) -> None:
+    page.get_by_label("Name", exact=True).fill("Ann-of-Green-Gables")
+    pressed(page, "Keep it")
+    page.wait_for_selector(".code")
+
+
+def device(page: Page) -> None:
+    pressed(page, "Show a link")
+    page.wait_for_selector(".code svg")
 
 
 def take(page: Page) -> None:

@@ -877,6 +877,333 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/me/account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Account */
+        get: operations["account_api_me_account_get"];
+        /**
+         * Change
+         * @description Be called otherwise; the name before is free then.
+         */
+        put: operations["change_api_me_account_put"];
+        /**
+         * Keep
+         * @description Keep a name, which nobody else then has, nor one that looks alike.
+         */
+        post: operations["keep_api_me_account_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/code": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Code */
+        post: operations["code_api_me_code_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/passkeys/challenge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** New Passkey */
+        post: operations["new_passkey_api_me_passkeys_challenge_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/passkeys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Add Passkey */
+        post: operations["add_passkey_api_me_passkeys_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/passkeys/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Remove Passkey */
+        post: operations["remove_passkey_api_me_passkeys_remove_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sign-in/code": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** By Code */
+        post: operations["by_code_api_sign_in_code_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sign-in/challenge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Passkey Challenge */
+        post: operations["passkey_challenge_api_sign_in_challenge_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sign-in/passkey": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** By Passkey */
+        post: operations["by_passkey_api_sign_in_passkey_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Link */
+        post: operations["link_api_me_link_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sign-in/look": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Look */
+        post: operations["look_api_sign_in_look_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sign-in/link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** By Link */
+        post: operations["by_link_api_sign_in_link_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/sign-out": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign Out
+         * @description Sign out of this browser, which is the guest again that it was; or `everywhere` else: all
+         *     cookies and links of before are nobody's from then on.
+         */
+        post: operations["sign_out_api_me_sign_out_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Export Me */
+        get: operations["export_me_api_me_export_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete Me
+         * @description Forget who you are, here and everywhere; games stay, without your name.
+         */
+        post: operations["delete_me_api_me_delete_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/blocks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Blocks */
+        get: operations["blocks_api_me_blocks_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/blocks/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Unblock */
+        post: operations["unblock_api_me_blocks_remove_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/rooms/{room}/seats/{seat}/block": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Block
+         * @description Meet the player of a seat no more: no tables, no pairing, no phrases. They are not told.
+         */
+        post: operations["block_api_rooms__room__seats__seat__block_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/rooms/{room}/report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Report Game
+         * @description Tell the host what another player at your table did.
+         */
+        post: operations["report_game_api_rooms__room__report_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/healthz": {
         parameters: {
             query?: never;
@@ -934,6 +1261,17 @@ export interface components {
              */
             level?: number;
         };
+        /** CodeWish */
+        CodeWish: {
+            /** Code */
+            code: string;
+            /**
+             * Along
+             * @description Games that this browser played come along.
+             * @default true
+             */
+            along?: boolean;
+        };
         /**
          * Continuation
          * @description Which game to go on with: `rooms/NAME` or `records/NAME`, after how many moves.
@@ -977,6 +1315,25 @@ export interface components {
             /** Endpoint */
             endpoint: string;
         };
+        /** HandleWish */
+        HandleWish: {
+            /**
+             * Handle
+             * @example Ann
+             */
+            handle: string;
+        };
+        /** LinkWish */
+        LinkWish: {
+            /** Token */
+            token: string;
+            /**
+             * Along
+             * @description Games that this browser played come along.
+             * @default true
+             */
+            along?: boolean;
+        };
         /** MoveWish */
         MoveWish: {
             /** Ply */
@@ -988,6 +1345,36 @@ export interface components {
         NameWish: {
             /** Name */
             name: string;
+        };
+        /**
+         * NewPasskey
+         * @description What `navigator.credentials.create` gave, in base64url.
+         */
+        NewPasskey: {
+            /** Id */
+            id: string;
+            /** Client */
+            client: string;
+            /** Attestation */
+            attestation: string;
+        };
+        /** PasskeyChoice */
+        PasskeyChoice: {
+            /** Id */
+            id: string;
+        };
+        /** ReportWish */
+        ReportWish: {
+            /**
+             * Seat
+             * @description Counted from 0.
+             */
+            seat: number;
+            /**
+             * Reason
+             * @enum {string}
+             */
+            reason: "name" | "phrases" | "stalling" | "cheating" | "other";
         };
         /** RoomWish */
         RoomWish: {
@@ -1071,6 +1458,15 @@ export interface components {
              */
             program?: string;
         };
+        /** SignOutWish */
+        SignOutWish: {
+            /**
+             * Everywhere
+             * @description All other browsers, and not this one.
+             * @default false
+             */
+            everywhere?: boolean;
+        };
         /** SitWish */
         SitWish: {
             /**
@@ -1083,6 +1479,11 @@ export interface components {
              * @default
              */
             name?: string;
+        };
+        /** Sure */
+        Sure: {
+            /** Sure */
+            sure: boolean;
         };
         /** TakebackWish */
         TakebackWish: {
@@ -1107,6 +1508,31 @@ export interface components {
              * @default
              */
             name?: string;
+        };
+        /** Unblock */
+        Unblock: {
+            /** Player */
+            player: string;
+        };
+        /**
+         * UsedPasskey
+         * @description What `navigator.credentials.get` gave, in base64url.
+         */
+        UsedPasskey: {
+            /** Id */
+            id: string;
+            /** Client */
+            client: string;
+            /** Authenticator */
+            authenticator: string;
+            /** Signature */
+            signature: string;
+            /**
+             * Along
+             * @description Games that this browser played come along.
+             * @default true
+             */
+            along?: boolean;
         };
         /** Move */
         Move: {
@@ -1270,6 +1696,8 @@ export interface components {
             left?: string;
             /** @default false */
             yours?: boolean;
+            /** @default  */
+            handle?: string;
         };
         /** Plane */
         Plane: {
@@ -1782,6 +2210,80 @@ export interface components {
             page?: string;
             /** @default  */
             push?: string;
+            /** @default  */
+            handle?: string;
+        };
+        /**
+         * Kept
+         * @description A name that is kept, and the code to come back with: it is told once.
+         */
+        Kept: {
+            handle: string;
+            code: string;
+        };
+        /** Passkey */
+        Passkey: {
+            id: string;
+            at: number;
+            used: number;
+        };
+        /**
+         * Account
+         * @description What belongs to a name that is kept.
+         */
+        Account: {
+            handle: string;
+            at: number;
+            passkeys: components["schemas"]["Passkey"][];
+        };
+        /**
+         * Ceremony
+         * @description What a browser needs to make or use a passkey: a challenge to sign, as text, for which
+         *         site; of a new one also for whom, and the keys that there are.
+         */
+        Ceremony: {
+            challenge: string;
+            site: string;
+            /** @default  */
+            user?: string;
+            /** @default  */
+            handle?: string;
+            /** @default [] */
+            keys?: string[];
+        };
+        /**
+         * DeviceLink
+         * @description A token that lets another device be you; it works once, and not for long.
+         */
+        DeviceLink: {
+            token: string;
+            seconds: number;
+        };
+        /**
+         * Invited
+         * @description Who a device may become.
+         */
+        Invited: {
+            handle: string;
+        };
+        /**
+         * SignedIn
+         * @description Who you are now, and how many running games came along from this browser.
+         */
+        SignedIn: {
+            handle: string;
+            games: number;
+        };
+        /** Blocked */
+        Blocked: {
+            player: string;
+            name: string;
+            at: number;
+        };
+        /** Done */
+        Done: {
+            /** @default true */
+            ok?: boolean;
         };
         /**
          * Link
@@ -1933,17 +2435,27 @@ export interface components {
     pathItems: never;
 }
 export type BotWish = components['schemas']['BotWish'];
+export type CodeWish = components['schemas']['CodeWish'];
 export type Continuation = components['schemas']['Continuation'];
 export type DeviceWish = components['schemas']['DeviceWish'];
 export type EndpointWish = components['schemas']['EndpointWish'];
+export type HandleWish = components['schemas']['HandleWish'];
+export type LinkWish = components['schemas']['LinkWish'];
 export type MoveWish = components['schemas']['MoveWish'];
 export type NameWish = components['schemas']['NameWish'];
+export type NewPasskey = components['schemas']['NewPasskey'];
+export type PasskeyChoice = components['schemas']['PasskeyChoice'];
+export type ReportWish = components['schemas']['ReportWish'];
 export type RoomWish = components['schemas']['RoomWish'];
 export type SeatChoice = components['schemas']['SeatChoice'];
 export type SeatWish = components['schemas']['SeatWish'];
+export type SignOutWish = components['schemas']['SignOutWish'];
 export type SitWish = components['schemas']['SitWish'];
+export type Sure = components['schemas']['Sure'];
 export type TakebackWish = components['schemas']['TakebackWish'];
 export type TokenWish = components['schemas']['TokenWish'];
+export type Unblock = components['schemas']['Unblock'];
+export type UsedPasskey = components['schemas']['UsedPasskey'];
 export type Move = components['schemas']['Move'];
 export type Sit = components['schemas']['Sit'];
 export type Resign = components['schemas']['Resign'];
@@ -1990,6 +2502,15 @@ export type Lesson = components['schemas']['Lesson'];
 export type Checked = components['schemas']['Checked'];
 export type Listed = components['schemas']['Listed'];
 export type Me = components['schemas']['Me'];
+export type Kept = components['schemas']['Kept'];
+export type Passkey = components['schemas']['Passkey'];
+export type Account = components['schemas']['Account'];
+export type Ceremony = components['schemas']['Ceremony'];
+export type DeviceLink = components['schemas']['DeviceLink'];
+export type Invited = components['schemas']['Invited'];
+export type SignedIn = components['schemas']['SignedIn'];
+export type Blocked = components['schemas']['Blocked'];
+export type Done = components['schemas']['Done'];
 export type Link = components['schemas']['Link'];
 export type Token = components['schemas']['Token'];
 export type Variant = components['schemas']['Variant'];
@@ -3685,6 +4206,641 @@ export interface operations {
                 };
                 content: {
                     "application/x-ndjson": unknown;
+                };
+            };
+            /** @description Refused, in a sentence. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    account_api_me_account_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Account"];
+                };
+            };
+            /** @description Refused, in a sentence. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    change_api_me_account_put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HandleWish"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Account"];
+                };
+            };
+            /** @description Refused, in a sentence. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    keep_api_me_account_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HandleWish"];
+            };
+        };
+        responses: {
+            /** @description The code is told once: keep it. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Kept"];
+                };
+            };
+            /** @description Refused, in a sentence. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    code_api_me_code_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The code before is good for nothing. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Kept"];
+                };
+            };
+            /** @description Refused, in a sentence. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    new_passkey_api_me_passkeys_challenge_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ceremony"];
+                };
+            };
+            /** @description Refused, in a sentence. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    add_passkey_api_me_passkeys_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPasskey"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Account"];
+                };
+            };
+            /** @description Refused, in a sentence. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    remove_passkey_api_me_passkeys_remove_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasskeyChoice"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Account"];
+                };
+            };
+            /** @description Refused, in a sentence. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    by_code_api_sign_in_code_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CodeWish"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignedIn"];
+                };
+            };
+            /** @description Refused, in a sentence. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    passkey_challenge_api_sign_in_challenge_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ceremony"];
+                };
+            };
+            /** @description Refused, in a sentence. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    by_passkey_api_sign_in_passkey_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UsedPasskey"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignedIn"];
+                };
+            };
+            /** @description Refused, in a sentence. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    link_api_me_link_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description For your other device only. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeviceLink"];
+                };
+            };
+            /** @description Refused, in a sentence. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    look_api_sign_in_look_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LinkWish"];
+            };
+        };
+        responses: {
+            /** @description Who a link would make you. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invited"];
+                };
+            };
+            /** @description Refused, in a sentence. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    by_link_api_sign_in_link_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LinkWish"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignedIn"];
+                };
+            };
+            /** @description Refused, in a sentence. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    sign_out_api_me_sign_out_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignOutWish"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Done"];
+                };
+            };
+            /** @description Refused, in a sentence. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    export_me_api_me_export_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All that is stored about you, games with their logs. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            /** @description Refused, in a sentence. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    delete_me_api_me_delete_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Sure"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Done"];
+                };
+            };
+            /** @description Refused, in a sentence. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    blocks_api_me_blocks_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Whom you blocked. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Blocked"][];
+                };
+            };
+            /** @description Refused, in a sentence. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    unblock_api_me_blocks_remove_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Unblock"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Blocked"][];
+                };
+            };
+            /** @description Refused, in a sentence. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    block_api_rooms__room__seats__seat__block_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of a room. */
+                room: string;
+                seat: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Whom you blocked. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Blocked"][];
+                };
+            };
+            /** @description Refused, in a sentence. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    report_game_api_rooms__room__report_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of a room. */
+                room: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReportWish"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Done"];
                 };
             };
             /** @description Refused, in a sentence. */

@@ -7,7 +7,7 @@ import sys
 
 import typer
 
-from tegel.cli import printing
+from tegel.cli import people, printing
 from tegel.cli.playing import gtp, match, play
 from tegel.cli.puzzles import solve
 from tegel.cli.serving import backup, restore, serve
@@ -26,6 +26,7 @@ VERBS = (
 )  # fmt: skip
 for verb in VERBS:
     app.command()(verb)
+app.add_typer(people.app, name="people")
 
 
 def main() -> None:

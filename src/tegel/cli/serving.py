@@ -94,7 +94,7 @@ def serve(
 
     TEGEL_SECRET signs the cookies; if it is not set, a secret is made
     once in the data folder. docs/hosting.md tells more."""
-    with _parts("serve"):
+    with parts("serve"):
         from tegel.server.check import findings
         from tegel.server.run import Options as ServeOptions
         from tegel.server.run import run
@@ -146,7 +146,7 @@ def backup(file: File, database: Database = "", data: Data = "") -> None:
 
     The secret that signs the cookies is not in it: keep the file `secret`
     of the data folder too."""
-    with _parts("backup"):
+    with parts("backup"):
         from tegel.server.storage.backup import backup as taken
 
     _moving(lambda url, told: taken(url, file, told), database, data)
@@ -158,7 +158,7 @@ def restore(file: File, database: Database = "", data: Data = "") -> None:
 
     A backup of one kind of database fits the other: this is also the way
     from a file to PostgreSQL."""
-    with _parts("restore"):
+    with parts("restore"):
         from tegel.server.storage.backup import restore as brought
 
     _moving(lambda url, told: brought(file, url, told), database, data)
@@ -193,7 +193,7 @@ def _moving(
 
 
 @contextmanager
-def _parts(verb: str) -> Iterator[None]:
+def parts(verb: str) -> Iterator[None]:
     """What the server needs may not be installed."""
     try:
         yield

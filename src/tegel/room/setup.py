@@ -15,6 +15,7 @@ ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"  # no letters that look like others
 KINDS = ("person", "open", "bot")
 LEVELS = range(1, 10)
 LONGEST_NAME = 40
+KEPT = "@"  # how the name begins of a player who keeps it; no guest's does
 
 
 @dataclass(frozen=True)
@@ -63,3 +64,12 @@ def cleaned(text: str) -> str:
     """
     printable = "".join(c if c.isprintable() else " " for c in text)
     return " ".join(printable.split())[:LONGEST_NAME].strip()
+
+
+def guest_name(text: str) -> str:
+    """A display name that can't be taken for one that somebody keeps.
+
+    >>> guest_name(" @ @Ann")
+    'Ann'
+    """
+    return cleaned(text).lstrip(f"{KEPT} ")

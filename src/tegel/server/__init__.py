@@ -13,7 +13,10 @@ those above it in this list, which the import test checks; the rooms themselves,
 - `rooms`: `house` (the rooms open here and the one door to them), `live_room`, `broadcast`
   (what watchers are told), `presence` (who is here), `scheduler` (bots think, flags fall),
   `background`;
-- `people`: `identity` (cookies, tokens, seals), `fairness` (no help in running games), `programs`
+- `people`: `identity` (cookies, tokens, seals), `handles` (names that nobody else has), `accounts`
+  (who keeps one), `once` (what may be used once), `passkeys`, `moving` (what a guest played comes
+  along), `standing` (ended cookies and bans, known by heart), `leaving` (export, deletion),
+  `blocks`, `reports`, `host` (what a host does), `fairness` (no help in running games), `programs`
   (streams for bots), `push` (what people who are away are told), `push_service` (how), `device`;
 - `worker`: all of it put together;
 - `web`: `transport` (connections that stand still are cut off), `gate` (what every request

@@ -13,17 +13,22 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from tegel.room.actions import Action, Rematch, Replace
+from tegel.room.actions import Action, Rematch, Replace, Sit
 from tegel.room.clock import DAY, SECOND
 from tegel.room.refused import Refused
 from tegel.room.room import Room
-from tegel.room.setup import name
+from tegel.room.setup import KEPT, guest_name, name
 from tegel.server.compute.pools import Pools
 from tegel.server.limits import Buckets, Budget
+from tegel.server.people.accounts import Accounts
+from tegel.server.people.blocks import Blocks
 from tegel.server.people.fairness import Fairness
 from tegel.server.people.identity import Seals, token_hash
+from tegel.server.people.once import Once
+from tegel.server.people.passkeys import Passkeys
 from tegel.server.people.programs import Programs
 from tegel.server.people.push import Push
+from tegel.server.people.standing import OFTEN, Standing
 from tegel.server.rooms.house import House
 from tegel.server.rooms.live_room import LiveRoom
 from tegel.server.rooms.scheduler import Scheduler
@@ -62,11 +67,18 @@ class Worker:
         self.fairness = Fairness(self.house, self.seals)
         self.programs = Programs(self.house, self.bus, self.id)
         self.push = Push(self.house, settings)
+        self.standing = Standing(self.store)
+        self.standing.listeners.append(self._changed)
+        self.once = Once(self.store, self.heartbeat, self.seals)
+        self.accounts = Accounts(self.store, self.heartbeat)
+        self.passkeys = Passkeys(self.store, self.heartbeat, self.once)
+        self.blocks = Blocks(self.store)
         self.names: dict[str, str] = {}  # of players, as far as asked for
         self.tokens: dict[str, str] = {}  # hash -> program
         limits = settings.limits
         self.reads, self.writes = Buckets(limits.reads), Buckets(limits.writes)
-        self.new_tokens = Buckets(limits.tokens)
+        self.new_tokens, self.new_names = Buckets(limits.tokens), Buckets(limits.names)
+        self.sign_ins, self.reports = Buckets(limits.sign_ins), Buckets(limits.reports)
         self.budget = Budget(limits)
         self.sockets: dict[str, int] = {}  # open, by network
         self.closing = asyncio.Event()
@@ -81,6 +93,7 @@ class Worker:
         gc.set_threshold(20_000, 20, 50)
         await self.store.open()
         await self.heartbeat.begin()
+        await self.standing.open()
         await self.bus.open(self._heard, self.house.catch_up)
         self.tasks = [
             asyncio.create_task(self.heartbeat.beat_forever()),
@@ -138,9 +151,12 @@ class Worker:
 
     async def _sweep_forever(self) -> None:
         loop = asyncio.get_running_loop()
-        forgotten = -inf
+        forgotten = looked = -inf
         while True:
             try:
+                if loop.time() - looked >= OFTEN:
+                    looked = loop.time()
+                    await self.standing.look()
                 await self.scheduler.sweep()
                 if loop.time() - forgotten > 3600:
                     forgotten = loop.time()
@@ -165,12 +181,14 @@ class Worker:
         """Delete rooms and records that nobody touched for long; how many rooms. Some at a time:
         meanwhile nothing else is written."""
         await self.fairness.forget()
+        await self.once.forget()
         if not self.settings.keep_days:
             return 0
         limit = self.heartbeat.now() - self.settings.keep_days * DAY
         rooms, players, records = tables.rooms.c, tables.players.c, tables.records.c
         seated = sa.select(tables.seats.c.player)
-        unseated = (players.at < limit, players.token.is_(None), players.id.not_in(seated))
+        nobody = sa.and_(players.token.is_(None), players.handle.is_(None))
+        unseated = (players.at < limit, nobody, players.id.not_in(seated))
 
         def some(connection: sa.Connection, id: sa.Column[str], *where: Any) -> Sequence[str]:
             return connection.scalars(sa.select(id).where(*where).limit(TOGETHER)).all()
@@ -208,6 +226,19 @@ class Worker:
             self.names[player] = found[0].name if found else ""
         return self.names.get(player, "")
 
+    async def called(self, player: str, wish: str = "") -> str:
+        """What a player is called at a table: by the name they keep, or as a guest wishes."""
+        known = await self.name(player)
+        return known if known.startswith(KEPT) else guest_name(wish) or known
+
+    def _changed(self, player: str) -> None:
+        """Something about a player changed, here or elsewhere."""
+        self.names.pop(player, None)
+        self.house.background.start(self._renamed(player))
+
+    async def _renamed(self, player: str) -> None:
+        await self.house.renamed(player, await self.name(player))
+
     async def program(self, token: str) -> str | None:
         """The program that has a token."""
         digest = token_hash(token)
@@ -234,10 +265,14 @@ class Worker:
         self.fairness.met(player, payer)
         match action:
             case Rematch() if not live.room.rematch:
+                await self._meet(live, player)
                 bots = any(chair.level for chair in live.room.chairs)
                 costs = ["room", "bots"] if bots else ["room"]
             case Replace():
                 costs = ["bots"]
+            case Sit() if not live.room.seats_of(player):
+                await self._meet(live, player)
+                return await self.house.act(live, player, action)
             case _:
                 return await self.house.act(live, player, action)
         self.charge(payer, player, *costs)
@@ -246,6 +281,11 @@ class Worker:
         except Refused:
             self.budget.refund(payer, player, *costs)
             raise
+
+    async def _meet(self, live: LiveRoom, player: str) -> None:
+        """Raise Refused if somebody at a table does not play with a player."""
+        expected = {live.room.expected(seat) for seat in range(len(live.room.chairs))}
+        await self.blocks.forbid(player, expected - {"", player})
 
     def charge(self, payer: str, player: str, *costs: str) -> None:
         """Charge for a room or its bots; raises Refused, also if too many bots play from there."""

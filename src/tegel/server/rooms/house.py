@@ -205,6 +205,20 @@ class House:
             lambda room, around: judge.take_over(room, seat, since, player, name, around),
         )
 
+    async def renamed(self, player: str, name: str) -> None:
+        """Let a player be called otherwise in all rooms that are open, or not at all any more."""
+        for live in list(self.rooms.values()):
+            at_table = player in live.room.names or live.room.seats_of(player)
+            if not at_table or live.room.names.get(player, "") == name:
+                continue
+            async with live.lock:
+                names = {other: n for other, n in live.room.names.items() if other != player}
+                live.room = replace(live.room, names={**names, player: name} if name else names)
+                live.recent.clear()
+                seen, now = await self.broadcast.seen(live), self.heartbeat.now()
+                for watcher in tuple(live.watchers):
+                    watcher.send(said(views.snapshot(live.room, seen, now, watcher.player)))
+
     async def hinted(self, live: LiveRoom, player: str) -> Room:
         return await self._do(live, lambda room, around: judge.hinted(room, player, around))
 

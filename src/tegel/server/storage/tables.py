@@ -75,6 +75,7 @@ names = Table(  # what players are called in a room; the log knows them by id on
     Column("room", String(32), primary_key=True),
     Column("player", String(64), primary_key=True),
     Column("name", String(80), nullable=False),
+    Index("names_player", "player"),
     sqlite_with_rowid=False,
 )
 
@@ -91,9 +92,74 @@ players = Table(
     "players",
     metadata,
     Column("id", String(64), primary_key=True),
-    Column("name", String(80), nullable=False),
+    Column("name", String(80), nullable=False),  # of who keeps one, `@` and the handle
     Column("token", String(64), unique=True),  # hash, of programs only
     Column("at", BigInteger, nullable=False),
+    Column("handle", String(80)),  # as written, of who keeps a name
+    Column("folded", String(80)),  # what is alike in all handles that look alike
+    Column("recovery", String(64)),  # hash of a code
+    Index("players_folded", "folded", unique=True),
+    Index("players_recovery", "recovery", unique=True),
+)
+
+passkeys = Table(
+    "passkeys",
+    metadata,
+    Column("id", String(1400), primary_key=True),  # as the key says it, base64url, and so is
+    Column("player", String(64), nullable=False),
+    Column("key", Text, nullable=False),  # the public half
+    Column("counter", BigInteger, nullable=False),  # of its signatures, where it counts them
+    Column("at", BigInteger, nullable=False),
+    Column("used", BigInteger, nullable=False),  # when last
+    Index("passkeys_player", "player"),
+)
+
+guests = Table(  # who somebody was in a browser before they signed in there
+    "guests",
+    metadata,
+    Column("id", String(64), primary_key=True),
+    Column("player", String(64), nullable=False),
+    Index("guests_player", "player"),
+)
+
+spent = Table(  # links and challenges that were used: each may be once
+    "spent",
+    metadata,
+    Column("id", String(64), primary_key=True),
+    Column("until", BigInteger, nullable=False),  # when it would be too old anyway
+)
+
+standing = Table(  # of whom there is something to know before they act; see `people.standing`
+    "standing",
+    metadata,
+    Column("player", String(64), primary_key=True),
+    Column("generation", Integer, nullable=False, server_default="0"),  # cookies before it ended
+    Column("banned", Boolean, nullable=False, server_default=false()),
+    Column("at", BigInteger, nullable=False),  # when something about them last changed
+    Index("standing_at", "at"),
+)
+
+blocks = Table(
+    "blocks",
+    metadata,
+    Column("player", String(64), primary_key=True),
+    Column("blocked", String(64), primary_key=True),
+    Column("at", BigInteger, nullable=False),
+    Index("blocks_blocked", "blocked"),
+    sqlite_with_rowid=False,
+)
+
+reports = Table(
+    "reports",
+    metadata,
+    Column("room", String(32), primary_key=True),
+    Column("player", String(64), primary_key=True),  # who reports
+    Column("reported", String(64), nullable=False),
+    Column("reason", String(16), nullable=False),
+    Column("at", BigInteger, nullable=False),
+    Column("settled", Boolean, nullable=False, server_default=false()),
+    Index("reports_player", "player"),
+    sqlite_with_rowid=False,
 )
 
 records = Table(

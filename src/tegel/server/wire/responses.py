@@ -157,6 +157,69 @@ class Me(msgspec.Struct, frozen=True):
     bot: bool = False
     page: str = ""  # which page is served now: one that is another should load itself again
     push: str = ""  # the key of web push, where people who are away can be told
+    handle: str = ""  # of who keeps a name, which then is this one
+
+
+class Kept(msgspec.Struct, frozen=True):
+    """A name that is kept, and the code to come back with: it is told once."""
+
+    handle: str
+    code: str
+
+
+class Passkey(msgspec.Struct, frozen=True):
+    id: str
+    at: int
+    used: int  # when last
+
+
+class Account(msgspec.Struct, frozen=True):
+    """What belongs to a name that is kept."""
+
+    handle: str
+    at: int
+    passkeys: tuple[Passkey, ...]
+
+
+class Ceremony(msgspec.Struct, frozen=True):
+    """What a browser needs to make or use a passkey: a challenge to sign, as text, for which
+    site; of a new one also for whom, and the keys that there are."""
+
+    challenge: str
+    site: str
+    user: str = ""
+    handle: str = ""
+    keys: tuple[str, ...] = ()
+
+
+class DeviceLink(msgspec.Struct, frozen=True):
+    """A token that lets another device be you; it works once, and not for long."""
+
+    token: str
+    seconds: int
+
+
+class Invited(msgspec.Struct, frozen=True):
+    """Who a device may become."""
+
+    handle: str
+
+
+class SignedIn(msgspec.Struct, frozen=True):
+    """Who you are now, and how many running games came along from this browser."""
+
+    handle: str
+    games: int
+
+
+class Blocked(msgspec.Struct, frozen=True):
+    player: str
+    name: str
+    at: int
+
+
+class Done(msgspec.Struct, frozen=True):
+    ok: bool = True
 
 
 class Link(msgspec.Struct, frozen=True):

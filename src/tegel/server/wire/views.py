@@ -18,6 +18,7 @@ from tegel.room.judge import Step
 from tegel.room.result import Result
 from tegel.room.result import result as outcome
 from tegel.room.room import Room, running
+from tegel.room.setup import KEPT
 from tegel.server.wire import copies, messages, responses
 from tegel.server.wire.replays import reached
 
@@ -166,7 +167,10 @@ def chairs(room: Room) -> tuple[messages.Chair, ...]:
             kind = "bot"
         elif kind == "person":
             kind, name = "held", room.names.get(place.player, "")
-        found.append(messages.Chair(kind, side, name, chair.level, chair.left))
+        handle = name.removeprefix(KEPT) if name.startswith(KEPT) else ""
+        found.append(
+            messages.Chair(kind, side, handle or name, chair.level, chair.left, handle=handle)
+        )
     return tuple(found)
 
 

@@ -11,7 +11,7 @@ from starlette.responses import Response, StreamingResponse
 
 from tegel.room.judge import is_bot
 from tegel.room.refused import Refused
-from tegel.room.setup import cleaned
+from tegel.room.setup import KEPT, guest_name
 from tegel.server.people.device import Device
 from tegel.server.people.identity import new_bot, new_token, token_hash
 from tegel.server.people.programs import Stream, event, happenings
@@ -39,15 +39,19 @@ async def me(here: Here, player: Player) -> Response:
     return answer(_you(here, player, await here.name(player)))
 
 
-def _you(here: Worker, player: str, name: str) -> responses.Me:
-    return responses.Me(player, name, is_bot(player), VERSION, here.push.public_key)
+def _you(here: Worker, player: str, called: str) -> responses.Me:
+    name = called.removeprefix(KEPT)
+    handle = name if name != called else ""
+    return responses.Me(player, name, is_bot(player), VERSION, here.push.public_key, handle)
 
 
 @router.put("/api/me", tags=["you"], **gives(responses.Me))
 async def rename(wish: NameWish, here: Here, player: Player) -> Response:
     if is_bot(player):
         raise Refused("invalid", "A program keeps its name.")
-    called = cleaned(wish.name)
+    if (await here.name(player)).startswith(KEPT):
+        raise Refused("named", "You keep a name already; it can be changed.")
+    called = guest_name(wish.name)
     change = here.store.upsert(tables.players, id=player, name=called, at=here.heartbeat.now())
     await here.store.change(change)
     here.names[player] = called
@@ -86,7 +90,7 @@ async def create_bot(wish: NameWish, here: Here, payer: Payer) -> Response:
     """Make an identity for a program; it is shown as a bot. The token is told once."""
     if not here.new_tokens.take(payer):
         raise Refused("rate", "Too many tokens were made from here: please wait.")
-    called = cleaned(wish.name)
+    called = guest_name(wish.name)
     if not called:
         raise Refused("invalid", "A program needs a name.")
     id, token = new_bot(), new_token()

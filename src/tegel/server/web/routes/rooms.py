@@ -18,7 +18,7 @@ from tegel.room.clock import DAY, clock
 from tegel.room.judge import is_bot
 from tegel.room.refused import Refused
 from tegel.room.result import result
-from tegel.room.setup import Place, Setup, cleaned, name, seats
+from tegel.room.setup import KEPT, Place, Setup, guest_name, name, seats
 from tegel.server.compute.tasks import Seating
 from tegel.server.rooms.live_room import LiveRoom
 from tegel.server.storage import tables
@@ -98,7 +98,7 @@ async def create_room(
     count = seats(wish.game, variant, chosen)
     if clock(wish.clock).up and not game.solo:
         raise Refused("invalid", "A clock counts up where there is one seat.")
-    called = cleaned(wish.name) or await here.name(player)
+    called = await here.called(player, wish.name)
     places, names = await _places(here, wish, count, player, called)
     if game.solo and any(place.kind == "bot" for place in places):
         raise Refused("invalid", "A puzzle is solved by a person; `reveal` shows a solution.")
@@ -179,7 +179,7 @@ async def my_rooms(here: Here, reader: Reader, over: bool = False) -> Response:
     )
     names: dict[str, list[str]] = {}
     for row in await here.store.rows(named.order_by(tables.names.c.player)):
-        names.setdefault(row.room, []).append(row.name)
+        names.setdefault(row.room, []).append(row.name.removeprefix(KEPT))
     return answer(legible(here, found, lambda row: _listed(row, reader, names.get(row.id, ()))))
 
 
@@ -224,7 +224,7 @@ async def _act(
 
 @router.post("/api/rooms/{room}/sit", **gives(messages.Room))
 async def sit(room: Room, wish: SitWish, here: Here, player: Player, payer: Payer) -> Response:
-    called = cleaned(wish.name) or await here.name(player)
+    called = await here.called(player, wish.name)
     return await _act(here, room, player, actions.Sit(wish.seat, called), payer)
 
 
@@ -290,7 +290,7 @@ async def take(room: Room, wish: TokenWish, here: Here, player: Player, payer: P
     if len(words) != 5 or words[0] != room or int(words[3]) < here.heartbeat.now():
         raise Refused("link", "This link has been used, or is no longer valid.")
     live = await here.find(room, payer, player)
-    called = cleaned(wish.name) or live.room.names.get(words[2], "")
+    called = await here.called(player, wish.name) or guest_name(live.room.names.get(words[2], ""))
     await here.house.take_over(live, int(words[1]), int(words[4]), player, called)
     return await shown(here, live, player)
 
