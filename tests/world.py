@@ -70,6 +70,8 @@ def real(w: World) -> dict[str, Asked]:
         "GET /api/games/{game}/sprites": Asked({"game": "tantrix"}),
         "GET /api/me": Asked(),
         "PUT /api/me": Asked(body={"name": "Ann"}),
+        "GET /api/me/games": Asked({}, {"game": "blokus", "opponent": "nobody", "most": 3}),
+        "GET /api/me/statistics": Asked(),
         "GET /api/my/puzzles": Asked(),
         "GET /api/my/rooms": Asked({}, {"over": "true"}),
         "GET /api/puzzles": Asked(),

@@ -853,6 +853,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/me/games": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** My Games */
+        get: operations["my_games_api_me_games_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/statistics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** My Statistics */
+        get: operations["my_statistics_api_me_statistics_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/healthz": {
         parameters: {
             query?: never;
@@ -1177,6 +1211,8 @@ export interface components {
             listed: boolean;
             /** @default false */
             hinting?: boolean;
+            /** @default false */
+            rated?: boolean;
             /** @default false */
             eye?: boolean;
             seats: components["schemas"]["Chair"][];
@@ -1725,6 +1761,101 @@ export interface components {
             /** @default 0 */
             deadline?: number;
         };
+        /**
+         * Opponent
+         * @description Another at the table of a game that is over; a bot of ours has a level.
+         */
+        Opponent: {
+            name: string;
+            bot: boolean;
+            /** @default 0 */
+            level?: number;
+            /** @default false */
+            partner?: boolean;
+            /** @default  */
+            left?: string;
+            /** @default 0 */
+            rating?: number;
+        };
+        /**
+         * Finished
+         * @description A game that is over, for one who played it. `how`: won, lost, drawn, or shared, if one
+         *         player had all sides; `by` how much, 0 if points are not why; `rank` of `sides`; `points` of
+         *         your side, then of the others, the most first.
+         */
+        Finished: {
+            id: string;
+            game: string;
+            variant: string;
+            options: {
+                [key: string]: string;
+            };
+            clock: string;
+            rated: boolean;
+            at: number;
+            moves: number;
+            how: string;
+            reason: string;
+            by: number;
+            rank: number;
+            sides: number;
+            points: number[];
+            others: components["schemas"]["Opponent"][];
+            /** @default  */
+            left?: string;
+        };
+        /** Counted */
+        Counted: {
+            game: string;
+            variant: string;
+            n: number;
+        };
+        /**
+         * History
+         * @description Some games that are over, the latest first, of `found`. `counts` are of all that are kept;
+         *         `dropped`: if none was found, how many there would be without each filter that hides some.
+         */
+        History: {
+            games: components["schemas"]["Finished"][];
+            found: number;
+            counts: components["schemas"]["Counted"][];
+            /** @default {} */
+            dropped?: {
+                [key: string]: number;
+            };
+            /** @default  */
+            next?: string;
+            /** @default 0 */
+            days?: number;
+        };
+        /**
+         * Summed
+         * @description What games sum up to: results, the most and the mean points, games won in a row.
+         */
+        Summed: {
+            game: string;
+            variant: string;
+            played: number;
+            won: number;
+            drawn: number;
+            lost: number;
+            best: number;
+            mean: number;
+            streak: number;
+            longest: number;
+        };
+        /** AgainstLevel */
+        AgainstLevel: {
+            game: string;
+            level: number;
+            played: number;
+            won: number;
+        };
+        /** Statistics */
+        Statistics: {
+            games: components["schemas"]["Summed"][];
+            levels: components["schemas"]["AgainstLevel"][];
+        };
         /** Me */
         Me: {
             id: string;
@@ -1938,6 +2069,13 @@ export type Sitting = components['schemas']['Sitting'];
 export type Lesson = components['schemas']['Lesson'];
 export type Checked = components['schemas']['Checked'];
 export type Listed = components['schemas']['Listed'];
+export type Opponent = components['schemas']['Opponent'];
+export type Finished = components['schemas']['Finished'];
+export type Counted = components['schemas']['Counted'];
+export type History = components['schemas']['History'];
+export type Summed = components['schemas']['Summed'];
+export type AgainstLevel = components['schemas']['AgainstLevel'];
+export type Statistics = components['schemas']['Statistics'];
 export type Me = components['schemas']['Me'];
 export type Link = components['schemas']['Link'];
 export type Token = components['schemas']['Token'];
@@ -3568,6 +3706,79 @@ export interface operations {
                 };
                 content: {
                     "application/x-ndjson": unknown;
+                };
+            };
+            /** @description Refused, in a sentence. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    my_games_api_me_games_get: {
+        parameters: {
+            query?: {
+                /** @description The `next` of another page. */
+                before?: string;
+                most?: number;
+                game?: string;
+                variant?: string;
+                how?: "" | "won" | "lost" | "drawn" | "shared";
+                against?: "" | "people" | "bots";
+                level?: number;
+                /** @description A part of a name. */
+                opponent?: string;
+                /** @description A day, in UTC. */
+                since?: string | null;
+                /** @description The last day. */
+                until?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Your games that are over, the latest first; no puzzles. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["History"];
+                };
+            };
+            /** @description Refused, in a sentence. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    my_statistics_api_me_statistics_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What your games sum up to. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Statistics"];
                 };
             };
             /** @description Refused, in a sentence. */

@@ -25,6 +25,7 @@ COSTS = {
     "position": 0.1,
     "picture": 0.1,
     "account": 0.1,
+    "history": 0.1,  # a page of games that are over, or what they sum up to
     "rows": 0.5,  # a thousand of a room that is opened
 }
 RATES = ("messages", "reads", "writes", "tokens", "work", "player_work")

@@ -21,8 +21,10 @@ from tegel.room.setup import name
 from tegel.server.compute.pools import Pools
 from tegel.server.limits import Buckets, Budget
 from tegel.server.people.fairness import Fairness
+from tegel.server.people.history import History
 from tegel.server.people.identity import Seals, token_hash
 from tegel.server.people.programs import Programs
+from tegel.server.rooms.backlog import Backlog
 from tegel.server.rooms.house import House
 from tegel.server.rooms.live_room import LiveRoom
 from tegel.server.rooms.scheduler import Scheduler
@@ -36,6 +38,11 @@ from tegel.server.workers.heartbeat import Heartbeat
 logger = logging.getLogger("tegel.worker")
 SWEEP = 1.0  # seconds
 TOGETHER = 500  # rooms that are forgotten in one transaction
+OF_ROOMS = (
+    tables.log, tables.seats, tables.names, tables.presence, tables.endings, tables.played,
+    tables.unkept,
+)  # fmt: skip
+"""What is forgotten with a room."""
 
 
 class Worker:
@@ -57,7 +64,9 @@ class Worker:
             int(settings.grace * SECOND),
         )
         self.scheduler = Scheduler(self.house)
+        self.backlog = Backlog(self.house)
         self.fairness = Fairness(self.house, self.seals)
+        self.history = History(self.store)
         self.programs = Programs(self.house, self.bus, self.id)
         self.names: dict[str, str] = {}  # of players, as far as asked for
         self.tokens: dict[str, str] = {}  # hash -> program
@@ -82,6 +91,7 @@ class Worker:
         self.tasks = [
             asyncio.create_task(self.heartbeat.beat_forever()),
             asyncio.create_task(self._sweep_forever()),
+            asyncio.create_task(self.backlog.work_off()),
         ]
         logger.info("worker %s is ready (process %d)", self.id, os.getpid())
 
@@ -160,7 +170,7 @@ class Worker:
 
         def job(connection: sa.Connection) -> tuple[int, bool]:
             old = some(connection, rooms.id, rooms.touched < limit)
-            for table in (tables.log, tables.seats, tables.names, tables.presence):
+            for table in OF_ROOMS:
                 connection.execute(sa.delete(table).where(table.c.room.in_(old)))
             connection.execute(sa.delete(tables.rooms).where(rooms.id.in_(old)))
             brought = some(connection, records.id, records.at < limit)

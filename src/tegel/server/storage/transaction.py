@@ -10,8 +10,10 @@ import msgspec
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
+from tegel.room.ending import Ending
 from tegel.room.log import Row
 from tegel.server.storage import tables
+from tegel.server.storage.endings import write_endings
 
 Job = Callable[[sa.Connection], Any]
 
@@ -27,6 +29,7 @@ class Append:
     sat: Sequence[str] = ()  # players who have a seat now
     names: Mapping[str, str] = field(default_factory=dict)  # what players are called from now on
     along: "Append | None" = None  # written in the same transaction, or not at all
+    ending: Ending | None = None  # of the game, if it is over with these rows
     done: asyncio.Future[bool] = field(
         default_factory=lambda: asyncio.get_running_loop().create_future()
     )
@@ -110,4 +113,5 @@ def transaction(
         change = {"name": naming.excluded.name}
         naming = naming.on_conflict_do_update(index_elements=["room", "player"], set_=change)
         connection.execute(naming, called)
+    write_endings(connection, [append.ending for append in appends if append.ending])
     return [job(connection) for job in jobs]

@@ -31,6 +31,7 @@ from tegel.server.web.routes import (
     catalogue,
     cookie_player,
     error,
+    history,
     legible_body,
     people,
     puzzles,
@@ -71,7 +72,7 @@ def app(chosen: Settings) -> FastAPI:
     )
     made.state.worker = Worker(chosen)
     made.add_middleware(Gate, worker=made.state.worker)
-    for part in (study, puzzles, catalogue, sheets, rooms, records, people):
+    for part in (study, puzzles, catalogue, sheets, rooms, records, people, history):
         # What is brought to the records is text, and looked at as such.
         before = [] if part is records else [Depends(legible_body)]
         made.include_router(part.router, dependencies=before)

@@ -151,6 +151,85 @@ class Listed(msgspec.Struct, frozen=True):
     deadline: int = 0  # when a flag falls, if one will
 
 
+class Opponent(msgspec.Struct, frozen=True):
+    """Another at the table of a game that is over; a bot of ours has a level."""
+
+    name: str
+    bot: bool
+    level: int = 0
+    partner: bool = False  # on your side
+    left: str = ""  # why they were out before the end
+    rating: int = 0  # after it, if it counted
+
+
+class Finished(msgspec.Struct, frozen=True, kw_only=True):
+    """A game that is over, for one who played it. `how`: won, lost, drawn, or shared, if one
+    player had all sides; `by` how much, 0 if points are not why; `rank` of `sides`; `points` of
+    your side, then of the others, the most first."""
+
+    id: str
+    game: str
+    variant: str
+    options: dict[str, str]
+    clock: str
+    rated: bool  # it counted for ratings
+    at: int  # when it ended
+    moves: int  # of players
+    how: str
+    reason: str
+    by: int
+    rank: int
+    sides: int
+    points: tuple[int, ...]
+    others: list[Opponent]
+    left: str = ""  # why you were out before the end
+
+
+class Counted(msgspec.Struct, frozen=True):
+    game: str
+    variant: str
+    n: int
+
+
+class History(msgspec.Struct, frozen=True):
+    """Some games that are over, the latest first, of `found`. `counts` are of all that are kept;
+    `dropped`: if none was found, how many there would be without each filter that hides some."""
+
+    games: list[Finished]
+    found: int
+    counts: list[Counted]
+    dropped: dict[str, int] = {}
+    next: str = ""  # `before` of the next page, if there is one
+    days: int = 0  # how long the host keeps games; 0: for ever
+
+
+class Summed(msgspec.Struct, frozen=True):
+    """What games sum up to: results, the most and the mean points, games won in a row."""
+
+    game: str
+    variant: str
+    played: int
+    won: int
+    drawn: int
+    lost: int
+    best: int
+    mean: float
+    streak: int  # until now
+    longest: int
+
+
+class AgainstLevel(msgspec.Struct, frozen=True):
+    game: str
+    level: int
+    played: int
+    won: int
+
+
+class Statistics(msgspec.Struct, frozen=True):
+    games: list[Summed]
+    levels: list[AgainstLevel]
+
+
 class Me(msgspec.Struct, frozen=True):
     id: str
     name: str
