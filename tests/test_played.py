@@ -19,6 +19,7 @@ from tegel.room.log import Row
 from tegel.room.result import result
 from tegel.room.room import Chair
 from tegel.server.people.history import Filters, History
+from tegel.server.people.ratings import Ratings
 from tegel.server.run import database
 from tegel.server.storage import tables
 from tegel.server.storage.endings import write_endings
@@ -185,7 +186,7 @@ def asked(url: str) -> Callable[[Callable[[History], Coroutine[Any, Any, Any]]],
     async def answered(question: Callable[[History], Coroutine[Any, Any, Any]]) -> Any:
         store = Store(url)
         try:
-            return await question(History(store))
+            return await question(History(store, Ratings(store)))
         finally:
             await store.reader.dispose()
 

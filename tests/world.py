@@ -32,6 +32,7 @@ class World:
         self.record = ann.http.post("/api/records", content=text.encode()).json()["id"]
         self.link = ann.ok("POST", f"/api/rooms/{self.on}/seats/0/link")["token"]
         self.program = ann.ok("POST", "/api/bots", {"name": "Robot"})
+        ann.ok("PUT", "/api/me/profile", dict.fromkeys(["games", "ratings", "statistics"], True))
 
     def ask(self, label: str, asked: Asked) -> httpx.Response:
         """Ask for real; a stream is left after its first line."""
@@ -71,7 +72,13 @@ def real(w: World) -> dict[str, Asked]:
         "GET /api/me": Asked(),
         "PUT /api/me": Asked(body={"name": "Ann"}),
         "GET /api/me/games": Asked({}, {"game": "blokus", "opponent": "nobody", "most": 3}),
+        "GET /api/me/profile": Asked(),
+        "PUT /api/me/profile": Asked(body={"games": True, "best": True}),
+        "GET /api/me/ratings": Asked(),
         "GET /api/me/statistics": Asked(),
+        "GET /api/players/{who}": Asked({"who": w.person.id}),
+        "GET /api/players/{who}/games": Asked({"who": w.person.id}, {"how": "shared"}),
+        "GET /api/ratings/{game}": Asked({"game": "blokus"}, {"family": "two"}),
         "GET /api/my/puzzles": Asked(),
         "GET /api/my/rooms": Asked({}, {"over": "true"}),
         "GET /api/puzzles": Asked(),

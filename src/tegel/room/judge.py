@@ -81,6 +81,20 @@ def check_rows(room: Room) -> None:
         raise Refused("long", text)
 
 
+def check_rated(setup: Setup) -> None:
+    """Raises Refused if a table can't be rated that is to be."""
+    if not setup.rated:
+        return
+    if not setup.clock:
+        raise Refused("rated", "A rated game needs a clock.")
+    if setup.hinting:
+        raise Refused("rated", "In a rated game there are no hints.")
+    known = [place.player for place in setup.places if place.player]
+    bots = any(place.kind == "bot" for place in setup.places) or any(map(is_bot, known))
+    if bots or len(known) != len(set(known)) or len(setup.places) < 2:
+        raise Refused("rated", BETWEEN_PEOPLE)
+
+
 def draw_of(room: Room, draw: Callable[[State[Any]], Any]) -> str:
     """What chance draws; a draw that was taken back comes again if it still can."""
     again = room.remembered.get(room.draws())

@@ -23,13 +23,16 @@ from tegel.server.limits import Buckets, Budget
 from tegel.server.people.fairness import Fairness
 from tegel.server.people.history import History
 from tegel.server.people.identity import Seals, token_hash
+from tegel.server.people.profiles import Profiles
 from tegel.server.people.programs import Programs
+from tegel.server.people.ratings import Ratings
 from tegel.server.rooms.backlog import Backlog
 from tegel.server.rooms.house import House
 from tegel.server.rooms.live_room import LiveRoom
 from tegel.server.rooms.scheduler import Scheduler
 from tegel.server.settings import Settings
 from tegel.server.storage import tables
+from tegel.server.storage.ratings import forget_ratings
 from tegel.server.storage.store import AWAY, Store
 from tegel.server.workers.bus import News, bus
 from tegel.server.workers.health import Health
@@ -66,7 +69,9 @@ class Worker:
         self.scheduler = Scheduler(self.house)
         self.backlog = Backlog(self.house)
         self.fairness = Fairness(self.house, self.seals)
-        self.history = History(self.store)
+        self.ratings = Ratings(self.store)
+        self.history = History(self.store, self.ratings)
+        self.profiles = Profiles(self.store)
         self.programs = Programs(self.house, self.bus, self.id)
         self.names: dict[str, str] = {}  # of players, as far as asked for
         self.tokens: dict[str, str] = {}  # hash -> program
@@ -173,11 +178,18 @@ class Worker:
             for table in OF_ROOMS:
                 connection.execute(sa.delete(table).where(table.c.room.in_(old)))
             connection.execute(sa.delete(tables.rooms).where(rooms.id.in_(old)))
+            forget_ratings(connection)
             brought = some(connection, records.id, records.at < limit)
             connection.execute(sa.delete(tables.records).where(records.id.in_(brought)))
             people = some(connection, players.id, *unseated)
             connection.execute(sa.delete(tables.players).where(players.id.in_(people)))
-            return len(old), any(len(found) == TOGETHER for found in (old, brought, people))
+            lists = [old, brought, people]
+            for table in (tables.ratings, tables.profiles):  # of who has no games any more
+                c = table.c
+                gone = some(connection, c.player, c.at < limit, c.player.not_in(seated))
+                connection.execute(sa.delete(table).where(c.player.in_(gone)))
+                lists.append(gone)
+            return len(old), any(len(found) == TOGETHER for found in lists)
 
         count, more = 0, True
         while more:

@@ -12,8 +12,10 @@ import sqlalchemy as sa
 from tegel.room.ending import Seated
 from tegel.room.judge import is_bot
 from tegel.room.refused import Refused
+from tegel.server.people.ratings import Ratings, figure
 from tegel.server.storage import tables
 from tegel.server.storage.endings import seats as seats_of
+from tegel.server.storage.ratings import Skill
 from tegel.server.storage.room_row import options
 from tegel.server.storage.store import Store
 from tegel.server.wire import responses
@@ -41,8 +43,8 @@ class Filters:
 
 
 class History:
-    def __init__(self, store: Store) -> None:
-        self.store = store
+    def __init__(self, store: Store, ratings: Ratings) -> None:
+        self.store, self.ratings = store, ratings
 
     async def page(
         self, player: str, filters: Filters, before: str = "", most: int = 20, public: bool = False
@@ -83,10 +85,12 @@ class History:
     async def _told(self, player: str, rows: Sequence[Any]) -> list[responses.Finished]:
         rooms = [row.room for row in rows]
         names: dict[tuple[str, str], str] = {}
+        skills: dict[tuple[str, str], Skill] = {}
         if rooms:
             query = sa.select(tables.names).where(_names.room.in_(rooms))
             names = {(r.room, r.player): r.name for r in await self.store.rows(query)}
-        return [_finished(row, player, names) for row in rows]
+            skills = await self.ratings.after([row.room for row in rows if row.rated])
+        return [_finished(row, player, names, skills) for row in rows]
 
     async def statistics(self, player: str) -> responses.Statistics:
         """What the games of a player sum up to, by game and variant and by level of bots."""
@@ -176,7 +180,12 @@ def _query(where: Sequence[Any], most: int) -> Any:
     )
 
 
-def _finished(row: Any, player: str, names: Mapping[tuple[str, str], str]) -> responses.Finished:
+def _finished(
+    row: Any,
+    player: str,
+    names: Mapping[tuple[str, str], str],
+    skills: Mapping[tuple[str, str], Skill],
+) -> responses.Finished:
     seats = seats_of(row.seats)
     others = [seat for seat in seats if seat.player != player]
     points = {seat.side: seat.points for seat in seats}  # of a side: partners have the same
@@ -197,17 +206,18 @@ def _finished(row: Any, player: str, names: Mapping[tuple[str, str], str]) -> re
         rank=row.rank,
         sides=row.sides,
         points=(points[mine], *rest),
-        others=[_opponent(row.room, seat, mine, names) for seat in others],
+        others=[
+            _opponent(seat, mine, names.get(key, ""), skills.get(key))
+            for seat in others
+            for key in [(row.room, seat.player)]
+        ],
         left=next((seat.left for seat in seats if seat.player == player), ""),
     )
 
 
-def _opponent(
-    room: str, seat: Seated, mine: int, names: Mapping[tuple[str, str], str]
-) -> responses.Opponent:
-    bot = not seat.player or is_bot(seat.player)
-    called = names.get((room, seat.player), "")
-    return responses.Opponent(called, bot, seat.level, seat.side == mine, seat.left)
+def _opponent(seat: Seated, mine: int, called: str, skill: Skill | None) -> responses.Opponent:
+    bot, rating = not seat.player or is_bot(seat.player), figure(skill) if skill else 0
+    return responses.Opponent(called, bot, seat.level, seat.side == mine, seat.left, rating)
 
 
 def _sum(condition: Any) -> Any:

@@ -180,6 +180,7 @@ profiles = Table(  # what players show to everybody
     Column("statistics", Boolean, nullable=False, server_default=false()),
     Column("ratings", Boolean, nullable=False, server_default=false()),
     Column("best", Boolean, nullable=False, server_default=false()),  # among the best
+    Column("at", BigInteger, nullable=False),  # when that was said
 )
 
 ratings = Table(  # after each game that counted

@@ -14,6 +14,7 @@ from tegel.room.ending import Ending
 from tegel.room.log import Row
 from tegel.server.storage import tables
 from tegel.server.storage.endings import write_endings
+from tegel.server.storage.ratings import write_ratings
 
 Job = Callable[[sa.Connection], Any]
 
@@ -113,5 +114,8 @@ def transaction(
         change = {"name": naming.excluded.name}
         naming = naming.on_conflict_do_update(index_elements=["room", "player"], set_=change)
         connection.execute(naming, called)
-    write_endings(connection, [append.ending for append in appends if append.ending])
-    return [job(connection) for job in jobs]
+    endings = [append.ending for append in appends if append.ending]
+    write_endings(connection, endings)
+    values = [job(connection) for job in jobs]
+    write_ratings(connection, endings)
+    return values

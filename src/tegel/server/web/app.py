@@ -34,6 +34,7 @@ from tegel.server.web.routes import (
     history,
     legible_body,
     people,
+    profiles,
     puzzles,
     records,
     rooms,
@@ -72,7 +73,7 @@ def app(chosen: Settings) -> FastAPI:
     )
     made.state.worker = Worker(chosen)
     made.add_middleware(Gate, worker=made.state.worker)
-    for part in (study, puzzles, catalogue, sheets, rooms, records, people, history):
+    for part in (study, puzzles, catalogue, sheets, rooms, records, people, history, profiles):
         # What is brought to the records is text, and looked at as such.
         before = [] if part is records else [Depends(legible_body)]
         made.include_router(part.router, dependencies=before)

@@ -148,6 +148,7 @@ class Listed(msgspec.Struct, frozen=True):
     moves: int = -1  # that players made; -1: not known yet
     names: tuple[str, ...] = ()  # of the others, in your own list
     levels: tuple[int, ...] = ()  # of our bots, as the table was made
+    rated: bool = False  # it counts for ratings
     deadline: int = 0  # when a flag falls, if one will
 
 
@@ -228,6 +229,59 @@ class AgainstLevel(msgspec.Struct, frozen=True):
 class Statistics(msgspec.Struct, frozen=True):
     games: list[Summed]
     levels: list[AgainstLevel]
+
+
+class RatingPoint(msgspec.Struct, frozen=True):
+    """A rating after a game; `doubt` is one standard deviation."""
+
+    at: int
+    rating: int
+    doubt: int
+    provisional: bool
+    room: str
+
+
+class Rated(msgspec.Struct, frozen=True):
+    """A rating in a family of variants (a key among the families of the game's words), after so
+    many rated games; `month`: the change of late; `points`: its way, the last hundred."""
+
+    game: str
+    family: str
+    rating: int
+    doubt: int
+    provisional: bool
+    games: int
+    month: int
+    points: list[RatingPoint]
+
+
+class Best(msgspec.Struct, frozen=True):
+    """One of the best, who wants to be seen; `who`: as in `/api/players/{who}`."""
+
+    who: str
+    name: str
+    rating: int
+    doubt: int
+
+
+class Shown(msgspec.Struct, frozen=True):
+    """What others may see of somebody: nothing, unless they say so. `games`: those in which all
+    who played show theirs; `best`: the own name in the tables of the best."""
+
+    games: bool = False
+    statistics: bool = False
+    ratings: bool = False
+    best: bool = False
+
+
+class Profile(msgspec.Struct, frozen=True):
+    """What somebody shows; of the games there is a list of its own, if they are shown."""
+
+    who: str
+    name: str
+    games: bool
+    statistics: Statistics | None = None
+    ratings: list[Rated] | None = None
 
 
 class Me(msgspec.Struct, frozen=True):

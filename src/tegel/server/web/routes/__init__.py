@@ -142,6 +142,7 @@ ERRORS: dict[int | str, dict[str, Any]] = {
 STATUS: dict[str, int] = {
     "missing": 404, "seat": 403, "held": 403, "link": 403, "rate": 429, "busy": 429, "token": 401,
     "illegal": 422, "notation": 422, "level": 422, "invalid": 422, "record": 422, "origin": 403,
+    "hidden": 403,
 }  # fmt: skip
 """By code of a refusal; others are conflicts: 409."""
 

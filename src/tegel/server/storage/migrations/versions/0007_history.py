@@ -50,6 +50,7 @@ def upgrade() -> None:
             sa.Column(key, sa.Boolean, nullable=False, server_default=sa.false())
             for key in ("games", "statistics", "ratings", "best")
         ),
+        sa.Column("at", sa.BigInteger, nullable=False),
     )
     op.create_table(
         "ratings",
