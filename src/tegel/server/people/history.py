@@ -95,29 +95,32 @@ class History:
     async def statistics(self, player: str) -> responses.Statistics:
         """What the games of a player sum up to, by game and variant and by level of bots."""
         mine = _played.player == player
-        by = (_played.game, _played.variant)
-        how = {key: _sum(_played.how == key) for key in ("won", "drawn", "lost")}
-        query = sa.select(
-            *by, sa.func.count().label("played"), *(n.label(key) for key, n in how.items()),
-            sa.func.max(_played.points).label("best"), sa.func.avg(_played.points).label("mean"),
-        )  # fmt: skip
-        sums = await self.store.rows(query.where(mine).group_by(*by).order_by(*by))
-        streaks = {row[:2]: row[2:] for row in await self.store.rows(_streaks(player))}
+        all_ = sa.literal("").label("variant")
+        whole = await self._sums(player, _played.game, all_)
+        parts = await self._sums(player, _played.game, _played.variant)
         levels = (_played.game, _played.level)
         bots = sa.select(*levels, sa.func.count(), _sum(_played.how == "won")).where(
             mine, _played.against == "bots", _played.level > 0
         )
         against = await self.store.rows(bots.group_by(*levels).order_by(*levels))
-        return responses.Statistics(
-            [
-                responses.Summed(
-                    row.game, row.variant, row.played, row.won, row.drawn, row.lost, row.best,
-                    round(float(row.mean), 1), *streaks[row.game, row.variant],
-                )
-                for row in sums
-            ],
-            [responses.AgainstLevel(*row) for row in against],
+        sums = sorted([*whole, *parts], key=lambda one: (one.game, one.variant))
+        return responses.Statistics(sums, [responses.AgainstLevel(*row) for row in against])
+
+    async def _sums(self, player: str, *by: Any) -> list[responses.Summed]:
+        how = {key: _sum(_played.how == key) for key in ("won", "drawn", "lost")}
+        query = sa.select(
+            *by, sa.func.count().label("played"), *(n.label(key) for key, n in how.items()),
+            sa.func.max(_played.points).label("best"), sa.func.avg(_played.points).label("mean"),
         )  # fmt: skip
+        rows = await self.store.rows(query.where(_played.player == player).group_by(*by))
+        streaks = {row[:2]: row[2:] for row in await self.store.rows(_streaks(player, *by))}
+        return [
+            responses.Summed(
+                row.game, row.variant, row.played, row.won, row.drawn, row.lost, row.best,
+                round(float(row.mean), 1), *streaks[row.game, row.variant],
+            )
+            for row in rows
+        ]  # fmt: skip
 
 
 def _known(player: str, public: bool) -> list[Any]:
@@ -224,10 +227,9 @@ def _sum(condition: Any) -> Any:
     return sa.func.sum(sa.case((condition, 1), else_=0))
 
 
-def _streaks(player: str) -> Any:
-    """By game and variant, the games won in a row until now, and the most that ever were."""
+def _streaks(player: str, *group: Any) -> Any:
+    """By group, the games won in a row until now, and the most that ever were."""
     order = (_played.at.desc(), _played.room.desc())
-    group = (_played.game, _played.variant)
     won = sa.case((_played.how == "won", 1), else_=0)
     place = sa.func.row_number().over(partition_by=group, order_by=order)
     apart = sa.func.row_number().over(partition_by=(*group, won), order_by=order)
