@@ -170,6 +170,31 @@ def test_nothing_moves_from_the_first_move_to_the_last(window: Window) -> None:
     expect(page.get_by_role("region", name="Result")).to_be_visible()
 
 
+@pytest.mark.parametrize("name", ["by eye", "assisted", "a field", "stocks"])
+def test_nothing_moves_at_other_tables(window: Window, name: str) -> None:
+    window.page.set_viewport_size(DESK["viewport"])
+    window.room(**TABLES[name])
+    assert window.turn()
+    first: dict[tuple[int, int], dict[str, Any]] = {}
+    steady(window.page, first, "at first")
+    for number in range(3):
+        window.page.set_viewport_size(DESK["viewport"])
+        if name == "by eye":
+            lay_by_eye(window)
+        else:
+            window.play(pick=number)
+        assert window.turn()
+        steady(window.page, first, f"after {number + 1} moves")
+
+
+def lay_by_eye(window: Window) -> None:
+    page, ply = window.page, window.ply
+    page.locator(".tile:enabled").first.focus()
+    for key in ("Enter", "ArrowUp", "Enter"):
+        page.keyboard.press(key)
+    window.moved(ply)
+
+
 CUT = """() => {
   const what = 'button, a.button, .status, .seat, .name, .score, .clock, summary, .state'
   const cut = [...document.querySelectorAll(`main :is(${what})`)]
