@@ -19,7 +19,7 @@ def mara(browser: Browser, server: Tegel) -> Iterator[Window]:
     """A window of somebody with a few games: two rated ones, three against bots, all resigned."""
     window = Window(browser, server, **DESK)
     window.open("/")
-    cookies = {one["name"]: one["value"] for one in window.context.cookies()}  # type: ignore[typeddict-item]
+    cookies = {one["name"]: one["value"] for one in window.context.cookies()}
     mara, jonas, lena = (
         Person(server, "Mara", cookies=cookies), Person(server, "Jonas"), Person(server, "Lena")
     )  # fmt: skip
@@ -135,7 +135,7 @@ def test_a_table_is_marked_as_rated_before_it_begins(
     theirs = other.open(f"/r/{room}")
     told = theirs.get_by_text("This game counts for the ratings of all")
     expect(told.locator("visible=true").first).to_be_visible()
-    cookies = {one["name"]: one["value"] for one in other.context.cookies()}  # type: ignore[typeddict-item]
+    cookies = {one["name"]: one["value"] for one in other.context.cookies()}
     guest = Person(server, cookies=cookies)
     guest.do(room, "sit", seat=1)
     for window in (host, other):
