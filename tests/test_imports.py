@@ -50,7 +50,7 @@ FLOORS = {
     "workers": {"metrics", "storage"},
     "compute": {"metrics", "wire"},
     "rooms": BELOW,
-    "people": {*BELOW, "rooms"},
+    "people": {*BELOW, "settings", "rooms"},
     "worker": {*BELOW, "limits", "settings", "rooms", "people"},
     "web": {*BELOW, "limits", "settings", "rooms", "people", "worker"},
     "run": {"limits", "settings", "storage", "people"},

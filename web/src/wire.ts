@@ -793,6 +793,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/me/devices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Agree
+         * @description Have this browser told by web push when it is your turn in a game of days.
+         */
+        put: operations["agree_api_me_devices_put"];
+        post?: never;
+        /**
+         * Refuse
+         * @description Tell this browser no more.
+         */
+        delete: operations["refuse_api_me_devices_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/bots": {
         parameters: {
             query?: never;
@@ -1049,6 +1073,29 @@ export interface components {
              * @default
              */
             name?: string;
+        };
+        /** DeviceWish */
+        DeviceWish: {
+            /** Endpoint */
+            endpoint: string;
+            /**
+             * Key
+             * @description `p256dh`, base64url
+             */
+            key: string;
+            /** Auth */
+            auth: string;
+            /**
+             * Language
+             * @default en
+             * @enum {string}
+             */
+            language?: "en" | "nl" | "fr" | "de" | "it";
+        };
+        /** EndpointWish */
+        EndpointWish: {
+            /** Endpoint */
+            endpoint: string;
         };
         /** MoveWish */
         MoveWish: {
@@ -2048,6 +2095,8 @@ export interface components {
             bot?: boolean;
             /** @default  */
             page?: string;
+            /** @default  */
+            push?: string;
         };
         /**
          * Link
@@ -2200,6 +2249,8 @@ export interface components {
 }
 export type BotWish = components['schemas']['BotWish'];
 export type Continuation = components['schemas']['Continuation'];
+export type DeviceWish = components['schemas']['DeviceWish'];
+export type EndpointWish = components['schemas']['EndpointWish'];
 export type MoveWish = components['schemas']['MoveWish'];
 export type NameWish = components['schemas']['NameWish'];
 export type RoomWish = components['schemas']['RoomWish'];
@@ -3793,6 +3844,72 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["NameWish"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            /** @description Refused, in a sentence. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    agree_api_me_devices_put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeviceWish"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            /** @description Refused, in a sentence. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    refuse_api_me_devices_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EndpointWish"];
             };
         };
         responses: {

@@ -63,6 +63,21 @@ def serve(
             min=0.1, envvar="TEGEL_TIMEOUT", help="Seconds that a connection may stand still."
         ),
     ] = 10.0,
+    push: Annotated[
+        str,
+        typer.Option(
+            metavar="CONTACT",
+            help="Tell people who are away that it is their turn; push services may write to "
+            "this mail address.",
+        ),
+    ] = "",
+    push_after: Annotated[
+        float, typer.Option(min=0, help="Seconds in which they may see it for themselves.")
+    ] = 30.0,
+    push_allow: Annotated[
+        list[str] | None,
+        typer.Option(metavar="URL", help="A push service in a private network."),
+    ] = None,
     limits: Annotated[float, typer.Option(min=0.01, help="Rate limits and caps times this.")] = 1.0,
     log: Annotated[str, typer.Option(help="json or text; text in a terminal if missing.")] = "",
     browser: Annotated[
@@ -99,6 +114,9 @@ def serve(
         bots=bots,
         hint=hint_seconds,
         timeout=timeout,
+        push=push,
+        push_after=push_after,
+        push_allowed=tuple(push_allow or ()),
         limits=limits,
         log=log,
         browser=browser,

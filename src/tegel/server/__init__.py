@@ -14,7 +14,7 @@ those above it in this list, which the import test checks; the rooms themselves,
   (what watchers are told), `presence` (who is here), `scheduler` (bots think, flags fall),
   `background`;
 - `people`: `identity` (cookies, tokens, seals), `fairness` (no help in running games), `programs`
-  (streams for bots);
+  (streams for bots), `push` (what people who are away are told), `push_service` (how), `device`;
 - `worker`: all of it put together;
 - `web`: `transport` (connections that stand still are cut off), `gate` (what every request
   passes), `routes` (HTTP by subject), `sockets`, `schema` (the description of it all), `page` (the

@@ -26,6 +26,7 @@ COSTS = {
     "picture": 0.1,
     "account": 0.1,
     "history": 0.1,  # a page of games that are over, or what they sum up to
+    "device": 1.0,
     "rows": 0.5,  # a thousand of a room that is opened
 }
 RATES = ("messages", "reads", "writes", "tokens", "work", "player_work")

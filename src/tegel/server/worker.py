@@ -25,6 +25,7 @@ from tegel.server.people.history import History
 from tegel.server.people.identity import Seals, token_hash
 from tegel.server.people.profiles import Profiles
 from tegel.server.people.programs import Programs
+from tegel.server.people.push import Push
 from tegel.server.people.ratings import Ratings
 from tegel.server.rooms.backlog import Backlog
 from tegel.server.rooms.house import House
@@ -40,10 +41,11 @@ from tegel.server.workers.heartbeat import Heartbeat
 
 logger = logging.getLogger("tegel.worker")
 SWEEP = 1.0  # seconds
+PUSH = 2.0
 TOGETHER = 500  # rooms that are forgotten in one transaction
 OF_ROOMS = (
-    tables.log, tables.seats, tables.names, tables.presence, tables.endings, tables.played,
-    tables.unkept,
+    tables.log, tables.seats, tables.names, tables.presence, tables.outbox, tables.endings,
+    tables.played, tables.unkept,
 )  # fmt: skip
 """What is forgotten with a room."""
 
@@ -73,6 +75,7 @@ class Worker:
         self.history = History(self.store, self.ratings)
         self.profiles = Profiles(self.store)
         self.programs = Programs(self.house, self.bus, self.id)
+        self.push = Push(self.house, settings)
         self.names: dict[str, str] = {}  # of players, as far as asked for
         self.tokens: dict[str, str] = {}  # hash -> program
         limits = settings.limits
@@ -96,6 +99,7 @@ class Worker:
         self.tasks = [
             asyncio.create_task(self.heartbeat.beat_forever()),
             asyncio.create_task(self._sweep_forever()),
+            asyncio.create_task(self._push_forever()),
             asyncio.create_task(self.backlog.work_off()),
         ]
         logger.info("worker %s is ready (process %d)", self.id, os.getpid())
@@ -112,6 +116,7 @@ class Worker:
             await self.store.write(lambda connection: self._let_go(connection, now))
         except AWAY as away:
             logger.error("storage is away: %s", away)
+        await self.push.close()
         await self.store.close()
         await self.bus.close()
         self.pools.close()
@@ -158,6 +163,18 @@ class Worker:
             except Exception:
                 logger.exception("the sweep failed")
             await asyncio.sleep(SWEEP)
+
+    async def _push_forever(self) -> None:
+        while self.settings.push_contact:
+            try:
+                sent = await self.push.send_due()
+            except AWAY as away:
+                logger.error("storage is away: %s", away)
+                sent = 0
+            except Exception:
+                logger.exception("nobody could be told")
+                sent = 0
+            await asyncio.sleep(0 if sent else PUSH)
 
     async def forget(self) -> int:
         """Delete rooms and records that nobody touched for long; how many rooms. Some at a time:

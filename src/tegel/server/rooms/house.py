@@ -289,7 +289,9 @@ class House:
         # What is told of an end holds the result, which is kept with the last row.
         prepared = await self.broadcast.prepared(live, steps) if ends else None
         ending = await self._ending(after, prepared) if ends else None
-        next = append(rows, after, self.worker, sat, names, along=along, ending=ending)
+        next = append(
+            rows, after, self.worker, sat, names, along=along, before=live.room, ending=ending
+        )
         live.doubtful = True
         stored = self.store.append(next)
         if prepared is None:

@@ -32,12 +32,24 @@ def append(
     *,
     new: bool = False,
     along: Append | None = None,
+    before: Room | None = None,
     ending: Ending | None = None,
 ) -> Append:
     """What to write for the next rows of a room, after which it is `after`; `new`: the room is
-    made with them; `ending`: its game is over with them."""
-    setup, summary = _columns(after.setup) if new else None, _summary(after, worker)
-    return Append(after.setup.id, rows, summary, setup, sat, names or {}, along, ending)
+    made with them; `before`: what it was, if somebody may have to be told that it is their turn;
+    `ending`: its game is over with them."""
+    setup = _columns(after.setup) if new else None
+    tell = awaited(before, after) if before else ""
+    summary = _summary(after, worker)
+    return Append(after.setup.id, rows, summary, setup, sat, names or {}, along, tell, ending)
+
+
+def awaited(before: Room, after: Room) -> str:
+    """The player whose turn has come in a game of days, who may be away."""
+    if not after.setup.clock.days:
+        return ""
+    came = (before.position, before.waits_for) != (after.position, after.waits_for)
+    return after.waits_for if came else ""
 
 
 def _summary(room: Room, worker: str) -> dict[str, Any]:

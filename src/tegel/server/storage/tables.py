@@ -197,3 +197,29 @@ ratings = Table(  # after each game that counted
     Index("ratings_room", "room"),
     sqlite_with_rowid=False,
 )
+
+devices = Table(  # that are told when it is their player's turn, by web push
+    "devices",
+    metadata,
+    Column("id", String(64), primary_key=True),  # a hash of the endpoint
+    Column("player", String(64), nullable=False),
+    Column("endpoint", Text, nullable=False),
+    Column("key", String(128), nullable=False),
+    Column("auth", String(64), nullable=False),
+    Column("language", String(8), nullable=False),
+    Column("at", BigInteger, nullable=False),
+    Index("devices_player", "player"),
+)
+
+outbox = Table(  # what they have yet to be told: the latest turn of a room
+    "outbox",
+    metadata,
+    Column("room", String(32), primary_key=True),
+    Column("device", String(64), primary_key=True),
+    Column("player", String(64), nullable=False),
+    Column("ply", Integer, nullable=False),
+    Column("due", BigInteger, nullable=False),  # also until when a worker has it in hand
+    Column("tries", Integer, nullable=False),
+    Index("outbox_due", "due"),
+    sqlite_with_rowid=False,
+)

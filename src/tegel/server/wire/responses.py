@@ -289,6 +289,7 @@ class Me(msgspec.Struct, frozen=True):
     name: str
     bot: bool = False
     page: str = ""  # which page is served now: one that is another should load itself again
+    push: str = ""  # the key of web push, where people who are away can be told
 
 
 class Link(msgspec.Struct, frozen=True):

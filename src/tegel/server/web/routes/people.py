@@ -1,7 +1,7 @@
 """Who you are; and programs: a token made once, streams of events as lines of JSON."""
 
 from collections.abc import AsyncIterator
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 import sqlalchemy as sa
@@ -12,6 +12,7 @@ from starlette.responses import Response, StreamingResponse
 from tegel.room.judge import is_bot
 from tegel.room.refused import Refused
 from tegel.room.setup import cleaned
+from tegel.server.people.device import Device
 from tegel.server.people.identity import new_bot, new_token, token_hash
 from tegel.server.people.programs import Stream, event, happenings
 from tegel.server.storage import tables
@@ -35,7 +36,11 @@ class NameWish(BaseModel):
     "/api/me", tags=["you"], **gives(responses.Me, what="You; a new browser gets a cookie.")
 )
 async def me(here: Here, player: Player) -> Response:
-    return answer(responses.Me(player, await here.name(player), is_bot(player), VERSION))
+    return answer(_you(here, player, await here.name(player)))
+
+
+def _you(here: Worker, player: str, name: str) -> responses.Me:
+    return responses.Me(player, name, is_bot(player), VERSION, here.push.public_key)
 
 
 @router.put("/api/me", tags=["you"], **gives(responses.Me))
@@ -46,7 +51,34 @@ async def rename(wish: NameWish, here: Here, player: Player) -> Response:
     change = here.store.upsert(tables.players, id=player, name=called, at=here.heartbeat.now())
     await here.store.change(change)
     here.names[player] = called
-    return answer(responses.Me(player, called, page=VERSION))
+    return answer(_you(here, player, called))
+
+
+class DeviceWish(BaseModel):
+    endpoint: str = Field(max_length=1000)
+    key: str = Field(min_length=80, max_length=100, description="`p256dh`, base64url")
+    auth: str = Field(min_length=20, max_length=32)
+    language: Literal["en", "nl", "fr", "de", "it"] = "en"
+
+
+class EndpointWish(BaseModel):
+    endpoint: str = Field(max_length=1000)
+
+
+@router.put("/api/me/devices", tags=["you"], **gives(responses.Me))
+async def agree(wish: DeviceWish, here: Here, player: Player, payer: Payer) -> Response:
+    """Have this browser told by web push when it is your turn in a game of days."""
+    here.budget.charge(payer, player, "device")
+    device = Device(wish.endpoint, wish.key, wish.auth, wish.language)
+    await here.push.agree(player, device)
+    return answer(_you(here, player, await here.name(player)))
+
+
+@router.delete("/api/me/devices", tags=["you"], **gives(responses.Me))
+async def refuse(wish: EndpointWish, here: Here, player: Player) -> Response:
+    """Tell this browser no more."""
+    await here.push.refuse(player, wish.endpoint)
+    return answer(_you(here, player, await here.name(player)))
 
 
 @router.post("/api/bots", tags=["programs"], **gives(responses.Token, 201, "Keep the token safe."))
