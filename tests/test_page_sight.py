@@ -68,6 +68,12 @@ def sights(visitor: Window) -> list[Sight]:
     ):
         over = visitor.ended(whole_record(name, variant, seed=1, **options))
         found.append(Sight(f"end of {name}", f"/r/{over}"))
+    found += [
+        Sight("finished games", "/me/games"),
+        Sight("no such game", "/me/games?how=drawn&game=blokus"),
+        Sight("what others see", "/me/games", lambda page: page.locator("main summary").click()),
+        Sight("the best", "/best/blokus"),
+    ]
     for name in games.names():
         found += [
             Sight(f"{kind} of {name}", f"/{kind}/{name}") for kind in ("new", "guide", "rules")

@@ -42,6 +42,7 @@ class World:
         self.handle = f"ann-{secrets.token_hex(6)}"
         self.code = ann.ok("POST", "/api/me/account", {"handle": self.handle})["code"]
         self.device = ann.ok("POST", "/api/me/link")["token"]
+        ann.ok("PUT", "/api/me/profile", dict.fromkeys(["games", "ratings", "statistics"], True))
 
     def ask(self, label: str, asked: Asked) -> httpx.Response:
         """Ask for real; a stream is left after its first line."""
@@ -108,6 +109,14 @@ def real(w: World) -> dict[str, Asked]:
         "POST /api/sign-in/passkey": Asked(
             body={"id": "a" * 22, "client": "e30", "authenticator": "e30", "signature": "e30"}
         ),
+        "GET /api/me/games": Asked({}, {"game": "blokus", "opponent": "nobody", "most": 3}),
+        "GET /api/me/profile": Asked(),
+        "PUT /api/me/profile": Asked(body={"games": True, "best": True}),
+        "GET /api/me/ratings": Asked(),
+        "GET /api/me/statistics": Asked(),
+        "GET /api/players/{who}": Asked({"who": w.person.id}),
+        "GET /api/players/{who}/games": Asked({"who": w.person.id}, {"how": "shared"}),
+        "GET /api/ratings/{game}": Asked({"game": "blokus"}, {"family": "two"}),
         "GET /api/my/puzzles": Asked(),
         "GET /api/my/rooms": Asked({}, {"over": "true"}),
         "GET /api/puzzles": Asked(),

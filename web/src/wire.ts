@@ -1204,6 +1204,126 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/me/games": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** My Games */
+        get: operations["my_games_api_me_games_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/statistics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** My Statistics */
+        get: operations["my_statistics_api_me_statistics_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/ratings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** My Ratings */
+        get: operations["my_ratings_api_me_ratings_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/profile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** My Profile */
+        get: operations["my_profile_api_me_profile_get"];
+        /** Show */
+        put: operations["show_api_me_profile_put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/players/{who}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Profile */
+        get: operations["profile_api_players__who__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/players/{who}/games": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Their Games */
+        get: operations["their_games_api_players__who__games_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ratings/{game}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Best */
+        get: operations["best_api_ratings__game__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/healthz": {
         parameters: {
             query?: never;
@@ -1417,6 +1537,12 @@ export interface components {
              */
             hints?: boolean;
             /**
+             * Rated
+             * @description It counts for ratings: between people, with a clock, no hints, no takebacks.
+             * @default false
+             */
+            rated?: boolean;
+            /**
              * Clock
              * @default none
              * @example bank 300 5
@@ -1457,6 +1583,32 @@ export interface components {
              * @default
              */
             program?: string;
+        };
+        /**
+         * ShownWish
+         * @description What others may see; what is missing they may not.
+         */
+        ShownWish: {
+            /**
+             * Games
+             * @default false
+             */
+            games?: boolean;
+            /**
+             * Statistics
+             * @default false
+             */
+            statistics?: boolean;
+            /**
+             * Ratings
+             * @default false
+             */
+            ratings?: boolean;
+            /**
+             * Best
+             * @default false
+             */
+            best?: boolean;
         };
         /** SignOutWish */
         SignOutWish: {
@@ -1650,6 +1802,8 @@ export interface components {
             listed: boolean;
             /** @default false */
             hinting?: boolean;
+            /** @default false */
+            rated?: boolean;
             /** @default false */
             eye?: boolean;
             seats: components["schemas"]["Chair"][];
@@ -2197,8 +2351,169 @@ export interface components {
             names?: string[];
             /** @default [] */
             levels?: number[];
+            /** @default false */
+            rated?: boolean;
             /** @default 0 */
             deadline?: number;
+        };
+        /**
+         * Opponent
+         * @description Another at the table of a game that is over; a bot of ours has a level.
+         */
+        Opponent: {
+            name: string;
+            bot: boolean;
+            /** @default 0 */
+            level?: number;
+            /** @default false */
+            partner?: boolean;
+            /** @default  */
+            left?: string;
+            /** @default 0 */
+            rating?: number;
+        };
+        /**
+         * Finished
+         * @description A game that is over, for one who played it. `how`: won, lost, drawn, or shared, if one
+         *         player had all sides; `by` how much, 0 if points are not why; `rank` of `sides`; `points` of
+         *         your side, then of the others, the most first.
+         */
+        Finished: {
+            id: string;
+            game: string;
+            variant: string;
+            options: {
+                [key: string]: string;
+            };
+            clock: string;
+            rated: boolean;
+            at: number;
+            moves: number;
+            how: string;
+            reason: string;
+            by: number;
+            rank: number;
+            sides: number;
+            points: number[];
+            others: components["schemas"]["Opponent"][];
+            /** @default  */
+            left?: string;
+        };
+        /** Counted */
+        Counted: {
+            game: string;
+            variant: string;
+            n: number;
+        };
+        /**
+         * History
+         * @description Some games that are over, the latest first, of `found`. `counts` are of all that are kept;
+         *         `dropped`: if none was found, how many there would be without each filter that hides some.
+         */
+        History: {
+            games: components["schemas"]["Finished"][];
+            found: number;
+            counts: components["schemas"]["Counted"][];
+            /** @default {} */
+            dropped?: {
+                [key: string]: number;
+            };
+            /** @default  */
+            next?: string;
+            /** @default 0 */
+            days?: number;
+        };
+        /**
+         * Summed
+         * @description What games sum up to: results, the most and the mean points, games won in a row.
+         */
+        Summed: {
+            game: string;
+            variant: string;
+            played: number;
+            won: number;
+            drawn: number;
+            lost: number;
+            best: number;
+            mean: number;
+            streak: number;
+            longest: number;
+        };
+        /** AgainstLevel */
+        AgainstLevel: {
+            game: string;
+            level: number;
+            played: number;
+            won: number;
+        };
+        /** Statistics */
+        Statistics: {
+            games: components["schemas"]["Summed"][];
+            levels: components["schemas"]["AgainstLevel"][];
+        };
+        /**
+         * RatingPoint
+         * @description A rating after a game; `doubt` is one standard deviation.
+         */
+        RatingPoint: {
+            at: number;
+            rating: number;
+            doubt: number;
+            provisional: boolean;
+            room: string;
+        };
+        /**
+         * Rated
+         * @description A rating in a family of variants (a key among the families of the game's words), after so
+         *         many rated games; `month`: the change of late; `points`: its way, the last hundred.
+         */
+        Rated: {
+            game: string;
+            family: string;
+            rating: number;
+            doubt: number;
+            provisional: boolean;
+            games: number;
+            month: number;
+            points: components["schemas"]["RatingPoint"][];
+        };
+        /**
+         * Best
+         * @description One of the best, who wants to be seen; `who`: as in `/api/players/{who}`.
+         */
+        Best: {
+            who: string;
+            name: string;
+            rating: number;
+            doubt: number;
+        };
+        /**
+         * Shown
+         * @description What others may see of somebody: nothing, unless they say so. `games`: those in which all
+         *         who played show theirs; `best`: the own name in the tables of the best.
+         */
+        Shown: {
+            /** @default false */
+            games?: boolean;
+            /** @default false */
+            statistics?: boolean;
+            /** @default false */
+            ratings?: boolean;
+            /** @default false */
+            best?: boolean;
+        };
+        /**
+         * Profile
+         * @description What somebody shows; of the games there is a list of its own, if they are shown.
+         */
+        Profile: {
+            who: string;
+            name: string;
+            games: boolean;
+            /** @default null */
+            statistics?: components["schemas"]["Statistics"] | null;
+            /** @default null */
+            ratings?: components["schemas"]["Rated"][] | null;
         };
         /** Me */
         Me: {
@@ -2449,6 +2764,7 @@ export type ReportWish = components['schemas']['ReportWish'];
 export type RoomWish = components['schemas']['RoomWish'];
 export type SeatChoice = components['schemas']['SeatChoice'];
 export type SeatWish = components['schemas']['SeatWish'];
+export type ShownWish = components['schemas']['ShownWish'];
 export type SignOutWish = components['schemas']['SignOutWish'];
 export type SitWish = components['schemas']['SitWish'];
 export type Sure = components['schemas']['Sure'];
@@ -2501,6 +2817,18 @@ export type Sitting = components['schemas']['Sitting'];
 export type Lesson = components['schemas']['Lesson'];
 export type Checked = components['schemas']['Checked'];
 export type Listed = components['schemas']['Listed'];
+export type Opponent = components['schemas']['Opponent'];
+export type Finished = components['schemas']['Finished'];
+export type Counted = components['schemas']['Counted'];
+export type History = components['schemas']['History'];
+export type Summed = components['schemas']['Summed'];
+export type AgainstLevel = components['schemas']['AgainstLevel'];
+export type Statistics = components['schemas']['Statistics'];
+export type RatingPoint = components['schemas']['RatingPoint'];
+export type Rated = components['schemas']['Rated'];
+export type Best = components['schemas']['Best'];
+export type Shown = components['schemas']['Shown'];
+export type Profile = components['schemas']['Profile'];
 export type Me = components['schemas']['Me'];
 export type Kept = components['schemas']['Kept'];
 export type Passkey = components['schemas']['Passkey'];
@@ -4841,6 +5169,283 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Done"];
+                };
+            };
+            /** @description Refused, in a sentence. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    my_games_api_me_games_get: {
+        parameters: {
+            query?: {
+                /** @description The `next` of another page. */
+                before?: string;
+                most?: number;
+                game?: string;
+                variant?: string;
+                how?: "" | "won" | "lost" | "drawn" | "shared";
+                against?: "" | "people" | "bots";
+                level?: number;
+                /** @description A part of a name. */
+                opponent?: string;
+                /** @description A day, in UTC. */
+                since?: string | null;
+                /** @description The last day. */
+                until?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Your games that are over, the latest first; no puzzles. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["History"];
+                };
+            };
+            /** @description Refused, in a sentence. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    my_statistics_api_me_statistics_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What your games sum up to. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Statistics"];
+                };
+            };
+            /** @description Refused, in a sentence. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    my_ratings_api_me_ratings_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Your ratings, and how they came about. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Rated"][];
+                };
+            };
+            /** @description Refused, in a sentence. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    my_profile_api_me_profile_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What you show. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Shown"];
+                };
+            };
+            /** @description Refused, in a sentence. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    show_api_me_profile_put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ShownWish"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Shown"];
+                };
+            };
+            /** @description Refused, in a sentence. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    profile_api_players__who__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Somebody. */
+                who: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What somebody shows. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Profile"];
+                };
+            };
+            /** @description Refused, in a sentence. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    their_games_api_players__who__games_get: {
+        parameters: {
+            query?: {
+                /** @description The `next` of another page. */
+                before?: string;
+                most?: number;
+                game?: string;
+                variant?: string;
+                how?: "" | "won" | "lost" | "drawn" | "shared";
+                against?: "" | "people" | "bots";
+                level?: number;
+                /** @description A part of a name. */
+                opponent?: string;
+                /** @description A day, in UTC. */
+                since?: string | null;
+                /** @description The last day. */
+                until?: string | null;
+            };
+            header?: never;
+            path: {
+                /** @description Somebody. */
+                who: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Games that all who played them show, the latest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["History"];
+                };
+            };
+            /** @description Refused, in a sentence. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    best_api_ratings__game__get: {
+        parameters: {
+            query?: {
+                /** @description Missing: the first. */
+                family?: string;
+            };
+            header?: never;
+            path: {
+                game: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The best who want to be seen, at most 50. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Best"][];
                 };
             };
             /** @description Refused, in a sentence. */

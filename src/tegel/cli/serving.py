@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 import typer
 from rich.progress import MofNCompleteColumn, Progress, TaskID, TextColumn
@@ -165,11 +165,35 @@ def restore(file: File, database: Database = "", data: Data = "") -> None:
     print(f"{file} is restored")
 
 
+def ratings(
+    recompute: Annotated[
+        bool, typer.Option("--recompute", help="Write what the logs say, where it differs.")
+    ] = False,
+    database: Database = "",
+    data: Data = "",
+) -> None:
+    """Compare the ratings with what the logs of all rated games say.
+
+    The exit code is 1 if they differ, which should never be, and nothing
+    was written. A server may go on meanwhile."""
+    with parts("ratings"):
+        from tegel.server.people.recompute import recompute as again
+
+    found = _moving(lambda url, told: again(url, recompute, told), database, data)
+    done = "written" if recompute else "different from what is stored"
+    print(f"{found.games:,} games, {found.ratings:,} ratings, {found.differing:,} {done}")
+    if found.differing and not recompute:
+        raise typer.Exit(1)
+
+
+T = TypeVar("T")
+
+
 def _moving(
-    work: Callable[[str, Callable[[str, int], None]], Coroutine[Any, Any, None]],
+    work: Callable[[str, Callable[[str, int], None]], Coroutine[Any, Any, T]],
     database: str,
     data: str,
-) -> None:
+) -> T:
     """Do some work on a database, and tell how far it is."""
     from sqlalchemy.exc import SQLAlchemyError
 
@@ -187,7 +211,7 @@ def _moving(
             shown.update(task, completed=rows)
 
         try:
-            asyncio.run(work(url, told))
+            return asyncio.run(work(url, told))
         except (SQLAlchemyError, OSError) as error:
             raise BadNotation(safe(url), f"the database can't be used: {reason(error)}") from None
 

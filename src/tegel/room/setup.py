@@ -41,6 +41,7 @@ class Setup:
     listed: bool = False
     at: int = 0  # when it was made
     hinting: bool = False  # all who sit down agree that hints may be asked for, seen by all
+    rated: bool = False  # it counts for the ratings of those who play
 
     def record(self, moves: Sequence[str] = (), **headers: str) -> record.Record:
         return record.Record(self.game, self.variant, self.options, headers, tuple(moves))

@@ -25,6 +25,7 @@ COSTS = {
     "position": 0.1,
     "picture": 0.1,
     "account": 0.1,
+    "history": 0.1,  # a page of games that are over, or what they sum up to
     "device": 1.0,
     "rows": 0.5,  # a thousand of a room that is opened
     "export": 20.0,  # all that is stored about somebody

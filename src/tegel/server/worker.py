@@ -23,17 +23,22 @@ from tegel.server.limits import Buckets, Budget
 from tegel.server.people.accounts import Accounts
 from tegel.server.people.blocks import Blocks
 from tegel.server.people.fairness import Fairness
+from tegel.server.people.history import History
 from tegel.server.people.identity import Seals, token_hash
 from tegel.server.people.once import Once
 from tegel.server.people.passkeys import Passkeys
+from tegel.server.people.profiles import Profiles
 from tegel.server.people.programs import Programs
 from tegel.server.people.push import Push
+from tegel.server.people.ratings import Ratings
 from tegel.server.people.standing import OFTEN, Standing
+from tegel.server.rooms.backlog import Backlog
 from tegel.server.rooms.house import House
 from tegel.server.rooms.live_room import LiveRoom
 from tegel.server.rooms.scheduler import Scheduler
 from tegel.server.settings import Settings
 from tegel.server.storage import tables
+from tegel.server.storage.ratings import forget_ratings
 from tegel.server.storage.store import AWAY, Store
 from tegel.server.workers.bus import News, bus
 from tegel.server.workers.health import Health
@@ -43,6 +48,11 @@ logger = logging.getLogger("tegel.worker")
 SWEEP = 1.0  # seconds
 PUSH = 2.0
 TOGETHER = 500  # rooms that are forgotten in one transaction
+OF_ROOMS = (
+    tables.log, tables.seats, tables.names, tables.presence, tables.outbox, tables.endings,
+    tables.played, tables.unkept,
+)  # fmt: skip
+"""What is forgotten with a room."""
 
 
 class Worker:
@@ -64,7 +74,11 @@ class Worker:
             int(settings.grace * SECOND),
         )
         self.scheduler = Scheduler(self.house)
+        self.backlog = Backlog(self.house)
         self.fairness = Fairness(self.house, self.seals)
+        self.ratings = Ratings(self.store)
+        self.history = History(self.store, self.ratings)
+        self.profiles = Profiles(self.store)
         self.programs = Programs(self.house, self.bus, self.id)
         self.push = Push(self.house, settings)
         self.standing = Standing(self.store)
@@ -99,6 +113,7 @@ class Worker:
             asyncio.create_task(self.heartbeat.beat_forever()),
             asyncio.create_task(self._sweep_forever()),
             asyncio.create_task(self._push_forever()),
+            asyncio.create_task(self.backlog.work_off()),
         ]
         logger.info("worker %s is ready (process %d)", self.id, os.getpid())
 
@@ -195,16 +210,21 @@ class Worker:
 
         def job(connection: sa.Connection) -> tuple[int, bool]:
             old = some(connection, rooms.id, rooms.touched < limit)
-            for table in (
-                tables.log, tables.seats, tables.names, tables.presence, tables.outbox,
-            ):  # fmt: skip
+            for table in OF_ROOMS:
                 connection.execute(sa.delete(table).where(table.c.room.in_(old)))
             connection.execute(sa.delete(tables.rooms).where(rooms.id.in_(old)))
+            forget_ratings(connection)
             brought = some(connection, records.id, records.at < limit)
             connection.execute(sa.delete(tables.records).where(records.id.in_(brought)))
             people = some(connection, players.id, *unseated)
             connection.execute(sa.delete(tables.players).where(players.id.in_(people)))
-            return len(old), any(len(found) == TOGETHER for found in (old, brought, people))
+            lists = [old, brought, people]
+            for table in (tables.ratings, tables.profiles):  # of who has no games any more
+                c = table.c
+                gone = some(connection, c.player, c.at < limit, c.player.not_in(seated))
+                connection.execute(sa.delete(table).where(c.player.in_(gone)))
+                lists.append(gone)
+            return len(old), any(len(found) == TOGETHER for found in lists)
 
         count, more = 0, True
         while more:

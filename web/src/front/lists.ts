@@ -7,7 +7,7 @@ import { said, t } from '../words.svelte'
 import { nameOf } from './cards'
 
 /** The game and its variant, as the game's card calls it where it does. */
-export function titleOf({ game, variant, options }: Listed): string {
+export function titleOf({ game, variant, options }: Pick<Listed, 'game' | 'variant' | 'options'>): string {
   const info = games().find(({ name }) => name === game)
   if (!info) return game
   const start = info.card.find(
@@ -21,7 +21,7 @@ export function titleOf({ game, variant, options }: Listed): string {
 export const withWhom = ({ names = [], levels = [] }: Listed): string =>
   [...names, ...(levels.length ? [`Tegel ${levels[0]}${levels.length > 1 ? ` × ${levels.length}` : ''}`] : [])].join(', ')
 
-export const boardOf = ({ id, touched }: Listed): string =>
+export const boardOf = ({ id, touched }: Pick<Listed, 'id' | 'touched'>): string =>
   `/api/rooms/${id}/board.svg?theme=${dark() ? 'dark' : 'light'}&at=${touched}`
 
 /** How many moves were made, where that is known. */

@@ -20,6 +20,7 @@ OWN: tuple[sa.Column[str], ...] = (
     tables.networks.c.player,
     tables.devices.c.player,
     tables.outbox.c.player,
+    tables.profiles.c.player,
 )
 """What goes with a player: rows in which these columns name them. Games stay, and so do reports,
 which know players by their ids."""
@@ -44,6 +45,9 @@ TOLD: dict[str, tuple[sa.Column[str], tuple[sa.Column[Any], ...]]] = {
         tables.devices.c.player,
         (tables.devices.c.endpoint, tables.devices.c.language, tables.devices.c.at),
     ),
+    "profiles": (tables.profiles.c.player, tuple(tables.profiles.c)[1:]),
+    "ratings": (tables.ratings.c.player, tuple(tables.ratings.c)[1:]),
+    "played": (tables.played.c.player, tuple(tables.played.c)[1:]),
     "blocks": (tables.blocks.c.player, (tables.blocks.c.blocked, tables.blocks.c.at)),
     "reports": (
         tables.reports.c.player,

@@ -49,5 +49,9 @@ def _list(connection: sa.Connection, guest: str, player: str, came: list[str]) -
         .on_conflict_do_nothing()
     )
     connection.execute(sa.delete(tables.seats).where(theirs))
+    p, both = tables.played.c, tables.played.alias("both").c
+    twice = sa.select(both.room).where(both.player == player)
+    over = sa.update(tables.played).where(p.player == guest, p.room.not_in(twice))
+    connection.execute(over.values(player=player))
     was = dialect.insert(tables.guests).values(id=guest, player=player)
     connection.execute(was.on_conflict_do_update(index_elements=["id"], set_={"player": player}))

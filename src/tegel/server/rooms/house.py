@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from tegel.game import Way
 from tegel.room import actions, judge, log
+from tegel.room.ending import Ending
 from tegel.room.judge import Circumstances, Step
 from tegel.room.log import Row
 from tegel.room.refused import Refused
@@ -298,10 +299,17 @@ class House:
         after, known = steps[-1].after, live.room.names
         sat = [event.player for row in rows if isinstance(event := row.event, log.Sit)]
         names = {player: name for player, name in after.names.items() if known.get(player) != name}
-        next = append(rows, after, self.worker, sat, names, along=along, before=live.room)
+        ends = after.over and not live.room.over
+        # What is told of an end holds the result, which is kept with the last row.
+        prepared = await self.broadcast.prepared(live, steps) if ends else None
+        ending = await self._ending(after, prepared) if ends else None
+        next = append(
+            rows, after, self.worker, sat, names, along=along, before=live.room, ending=ending
+        )
         live.doubtful = True
         stored = self.store.append(next)
-        prepared = await self.broadcast.prepared(live, steps)  # while the disk works
+        if prepared is None:
+            prepared = await self.broadcast.prepared(live, steps)  # while the disk works
         if not await stored:
             metrics.CONFLICTS.inc()
             await self._catch_up(live)
@@ -314,6 +322,18 @@ class House:
                 News(self.worker, "rows", [(row.seq, row.at, row.text) for row in rows]),
             )
         return True
+
+    async def _ending(
+        self, after: Room, prepared: list[tuple[bytes, View]] | None
+    ) -> Ending | None:
+        """What is kept of a game that is over; of a puzzle nothing but its room."""
+        if after.game.solo:
+            return None
+        if prepared:
+            seen = prepared[-1][1]
+        else:
+            seen = await self.broadcast.elsewhere(after.setup.id, views.view, after)
+        return views.ended(after, seen)
 
     def _show(
         self, live: LiveRoom, steps: list[Step], prepared: list[tuple[bytes, View]], *, mine: bool

@@ -15,6 +15,7 @@ from tegel.server.storage import tables
 def forget_names(connection: sa.Connection, player: str) -> None:
     """Nothing that is stored says any more what a player is called."""
     connection.execute(sa.delete(tables.names).where(tables.names.c.player == player))
+    connection.execute(sa.delete(tables.profiles).where(tables.profiles.c.player == player))
     change = sa.update(tables.players).where(tables.players.c.id == player).values(name="")
     connection.execute(change)
     _from_rows(connection, player)

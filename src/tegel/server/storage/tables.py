@@ -1,11 +1,13 @@
 """The tables. `log` is the truth: append-only, its key (room, seq). Columns of `rooms`
 after `at` sum it up for lists and for whoever looks what waits; they change with it, in
-the same transaction. There are no foreign keys: an append would have to look them up."""
+the same transaction. `endings`, `played` and `ratings` follow from the logs too: they are written
+with the row that ends a game. There are no foreign keys: an append would have to look them up."""
 
 from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
+    Double,
     Index,
     Integer,
     MetaData,
@@ -44,6 +46,7 @@ rooms = Table(
     Column("position", String(32), nullable=False, server_default=""),  # of a game by eye
     Column("hinting", Boolean, nullable=False, server_default=false()),  # all agreed to hints
     Column("moves", Integer, nullable=False, server_default="-1"),  # of players; -1: not known yet
+    Column("rated", Boolean, nullable=False, server_default=false()),
     Index("rooms_bot", "bot", "leased"),
     Index("rooms_deadline", "deadline"),
     Index("rooms_listed", "listed", "over", "touched"),
@@ -191,6 +194,74 @@ outages = Table(
     metadata,
     Column("start", BigInteger, primary_key=True, autoincrement=False),
     Column("end", BigInteger, nullable=False),
+)
+
+endings = Table(  # games that are over
+    "endings",
+    metadata,
+    Column("room", String(32), primary_key=True),
+    Column("game", String(40), nullable=False),
+    Column("variant", String(40), nullable=False),
+    Column("family", String(40), nullable=False),
+    Column("clock", String(40), nullable=False),
+    Column("at", BigInteger, nullable=False),
+    Column("moves", Integer, nullable=False),
+    Column("reason", String(40), nullable=False),
+    Column("rated", Boolean, nullable=False),  # whether it counted
+    Column("sides", Integer, nullable=False),
+    Column("seats", Text, nullable=False),  # JSON, see `room.ending`
+)
+
+played = Table(  # the part of each player in them
+    "played",
+    metadata,
+    Column("player", String(64), primary_key=True),
+    Column("room", String(32), primary_key=True),
+    Column("at", BigInteger, nullable=False),
+    Column("game", String(40), nullable=False),
+    Column("variant", String(40), nullable=False),
+    Column("how", String(8), nullable=False),
+    Column("rank", Integer, nullable=False),
+    Column("by", Integer, nullable=False),
+    Column("points", Integer, nullable=False),
+    Column("against", String(8), nullable=False),
+    Column("level", Integer, nullable=False),
+    Index("played_at", "player", "at", "room"),
+    Index("played_room", "room"),
+    sqlite_with_rowid=False,
+)
+
+unkept = Table(  # rooms that were over before there were `endings`, until those are written
+    "unkept",
+    metadata,
+    Column("room", String(32), primary_key=True),
+    sqlite_with_rowid=False,
+)
+
+profiles = Table(  # what players show to everybody
+    "profiles",
+    metadata,
+    Column("player", String(64), primary_key=True),
+    Column("games", Boolean, nullable=False, server_default=false()),
+    Column("statistics", Boolean, nullable=False, server_default=false()),
+    Column("ratings", Boolean, nullable=False, server_default=false()),
+    Column("best", Boolean, nullable=False, server_default=false()),  # among the best
+    Column("at", BigInteger, nullable=False),  # when that was said
+)
+
+ratings = Table(  # after each game that counted
+    "ratings",
+    metadata,
+    Column("player", String(64), primary_key=True),
+    Column("game", String(40), primary_key=True),
+    Column("family", String(40), primary_key=True),
+    Column("at", BigInteger, primary_key=True, autoincrement=False),
+    Column("room", String(32), primary_key=True),
+    Column("mu", Double, nullable=False),
+    Column("sigma", Double, nullable=False),
+    Index("ratings_at", "game", "family", "at", "room"),
+    Index("ratings_room", "room"),
+    sqlite_with_rowid=False,
 )
 
 devices = Table(  # that are told when it is their player's turn, by web push

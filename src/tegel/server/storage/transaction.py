@@ -10,8 +10,11 @@ import msgspec
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
+from tegel.room.ending import Ending
 from tegel.room.log import Row
 from tegel.server.storage import tables
+from tegel.server.storage.endings import write_endings
+from tegel.server.storage.ratings import write_ratings
 
 Job = Callable[[sa.Connection], Any]
 
@@ -28,6 +31,7 @@ class Append:
     names: Mapping[str, str] = field(default_factory=dict)  # what players are called from now on
     along: "Append | None" = None  # written in the same transaction, or not at all
     tell: str = ""  # the player whose turn it is now, if their devices are to be told
+    ending: Ending | None = None  # of the game, if it is over with these rows
     done: asyncio.Future[bool] = field(
         default_factory=lambda: asyncio.get_running_loop().create_future()
     )
@@ -123,4 +127,8 @@ def transaction(
             ply, due = append.summary["ply"], append.summary["touched"]
             told = {"room": append.room, "player": append.tell, "ply": ply, "due": due}
             connection.execute(_TELL, told)
-    return [job(connection) for job in jobs]
+    endings = [append.ending for append in appends if append.ending]
+    write_endings(connection, endings)
+    values = [job(connection) for job in jobs]
+    write_ratings(connection, endings)
+    return values

@@ -33,8 +33,10 @@ from tegel.server.web.routes import (
     catalogue,
     cookie_session,
     error,
+    history,
     legible_body,
     people,
+    profiles,
     puzzles,
     records,
     rooms,
@@ -74,7 +76,10 @@ def app(chosen: Settings) -> FastAPI:
     )
     made.state.worker = Worker(chosen)
     made.add_middleware(Gate, worker=made.state.worker)
-    for part in (study, puzzles, catalogue, sheets, rooms, records, people, accounts, safety):
+    for part in (
+        study, puzzles, catalogue, sheets, rooms, records, people, accounts, safety,
+        history, profiles,
+    ):  # fmt: skip
         # What is brought to the records is text, and looked at as such.
         before = [] if part is records else [Depends(legible_body)]
         made.include_router(part.router, dependencies=before)

@@ -148,6 +148,7 @@ class Room(Tagged, kw_only=True):
     clock: str
     listed: bool
     hinting: bool = False  # hints may be asked for, and all see it
+    rated: bool = False  # it counts for the ratings of those who play
     eye: bool = False  # played by eye: nobody says what fits
     seats: tuple[Chair, ...]
     begun: bool

@@ -148,7 +148,140 @@ class Listed(msgspec.Struct, frozen=True):
     moves: int = -1  # that players made; -1: not known yet
     names: tuple[str, ...] = ()  # of the others, in your own list
     levels: tuple[int, ...] = ()  # of our bots, as the table was made
+    rated: bool = False  # it counts for ratings
     deadline: int = 0  # when a flag falls, if one will
+
+
+class Opponent(msgspec.Struct, frozen=True):
+    """Another at the table of a game that is over; a bot of ours has a level."""
+
+    name: str
+    bot: bool
+    level: int = 0
+    partner: bool = False  # on your side
+    left: str = ""  # why they were out before the end
+    rating: int = 0  # after it, if it counted
+
+
+class Finished(msgspec.Struct, frozen=True, kw_only=True):
+    """A game that is over, for one who played it. `how`: won, lost, drawn, or shared, if one
+    player had all sides; `by` how much, 0 if points are not why; `rank` of `sides`; `points` of
+    your side, then of the others, the most first."""
+
+    id: str
+    game: str
+    variant: str
+    options: dict[str, str]
+    clock: str
+    rated: bool  # it counted for ratings
+    at: int  # when it ended
+    moves: int  # of players
+    how: str
+    reason: str
+    by: int
+    rank: int
+    sides: int
+    points: tuple[int, ...]
+    others: list[Opponent]
+    left: str = ""  # why you were out before the end
+
+
+class Counted(msgspec.Struct, frozen=True):
+    game: str
+    variant: str
+    n: int
+
+
+class History(msgspec.Struct, frozen=True):
+    """Some games that are over, the latest first, of `found`. `counts` are of all that are kept;
+    `dropped`: if none was found, how many there would be without each filter that hides some."""
+
+    games: list[Finished]
+    found: int
+    counts: list[Counted]
+    dropped: dict[str, int] = {}
+    next: str = ""  # `before` of the next page, if there is one
+    days: int = 0  # how long the host keeps games; 0: for ever
+
+
+class Summed(msgspec.Struct, frozen=True):
+    """What games sum up to: results, the most and the mean points, games won in a row."""
+
+    game: str
+    variant: str
+    played: int
+    won: int
+    drawn: int
+    lost: int
+    best: int
+    mean: float
+    streak: int  # until now
+    longest: int
+
+
+class AgainstLevel(msgspec.Struct, frozen=True):
+    game: str
+    level: int
+    played: int
+    won: int
+
+
+class Statistics(msgspec.Struct, frozen=True):
+    games: list[Summed]
+    levels: list[AgainstLevel]
+
+
+class RatingPoint(msgspec.Struct, frozen=True):
+    """A rating after a game; `doubt` is one standard deviation."""
+
+    at: int
+    rating: int
+    doubt: int
+    provisional: bool
+    room: str
+
+
+class Rated(msgspec.Struct, frozen=True):
+    """A rating in a family of variants (a key among the families of the game's words), after so
+    many rated games; `month`: the change of late; `points`: its way, the last hundred."""
+
+    game: str
+    family: str
+    rating: int
+    doubt: int
+    provisional: bool
+    games: int
+    month: int
+    points: list[RatingPoint]
+
+
+class Best(msgspec.Struct, frozen=True):
+    """One of the best, who wants to be seen; `who`: as in `/api/players/{who}`."""
+
+    who: str
+    name: str
+    rating: int
+    doubt: int
+
+
+class Shown(msgspec.Struct, frozen=True):
+    """What others may see of somebody: nothing, unless they say so. `games`: those in which all
+    who played show theirs; `best`: the own name in the tables of the best."""
+
+    games: bool = False
+    statistics: bool = False
+    ratings: bool = False
+    best: bool = False
+
+
+class Profile(msgspec.Struct, frozen=True):
+    """What somebody shows; of the games there is a list of its own, if they are shown."""
+
+    who: str
+    name: str
+    games: bool
+    statistics: Statistics | None = None
+    ratings: list[Rated] | None = None
 
 
 class Me(msgspec.Struct, frozen=True):

@@ -15,7 +15,7 @@ from tegel.game import Game
 from tegel.record import Record, folded
 from tegel.room import actions
 from tegel.room.clock import DAY, clock
-from tegel.room.judge import is_bot
+from tegel.room.judge import check_rated, is_bot
 from tegel.room.refused import Refused
 from tegel.room.result import result
 from tegel.room.setup import KEPT, Place, Setup, guest_name, name, seats
@@ -53,6 +53,10 @@ class RoomWish(BaseModel):
     listed: bool = Field(False, description="Strangers may find it.")
     hints: bool = Field(
         False, description="All who sit down agree that hints may be asked for; all see it."
+    )
+    rated: bool = Field(
+        False,
+        description="It counts for ratings: between people, with a clock, no hints, no takebacks.",
     )
     clock: str = Field("none", max_length=40, examples=["bank 300 5", "days 3", "none"])
     name: str = Field("", max_length=200, description="What to call you.")
@@ -102,13 +106,15 @@ async def create_room(
     places, names = await _places(here, wish, count, player, called)
     if game.solo and any(place.kind == "bot" for place in places):
         raise Refused("invalid", "A puzzle is solved by a person; `reveal` shows a solution.")
+    now = await here.heartbeat.fresh()
+    setup = Setup(
+        name(), wish.game, variant, places, chosen, clock(wish.clock), wish.listed, now,
+        wish.hints, wish.rated,
+    )  # fmt: skip
+    check_rated(setup)
     bots = any(place.level for place in places)
     if bots:
         here.charge(payer, player, "bots")
-    now = await here.heartbeat.fresh()
-    setup = Setup(
-        name(), wish.game, variant, places, chosen, clock(wish.clock), wish.listed, now, wish.hints
-    )
     here.fairness.met(player, payer)
     mine = [seat for seat, place in enumerate(places) if place.player == player]
     paying = payer if bots else ""
@@ -191,6 +197,7 @@ def _listed(row: sa.Row[tuple[object]], reader: str, names: Sequence[str] = ()) 
         bool(reader) and row.waiting == reader, row.at, row.touched,
         moves=row.moves, names=tuple(names), deadline=row.deadline or 0,
         levels=tuple(place["level"] for place in places if place.get("level")),
+        rated=row.rated,
     )  # fmt: skip
 
 
