@@ -61,7 +61,7 @@ class Window:
     def __init__(self, browser: Browser, server: Tegel, **how: Any) -> None:
         self.server = server
         how = {"reduced_motion": "reduce", "locale": "en", **(how or DESK)}
-        self.context: BrowserContext = browser.new_context(base_url=server.url, **how)
+        self.context: BrowserContext = browser.new_context(**{"base_url": server.url, **how})
         self.context.set_default_timeout(PATIENCE)
         self.page: Page = self.context.new_page()
         self.wrong: list[str] = []

@@ -16,6 +16,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
+import sqlalchemy as sa
 
 import planted as planting
 from chaos import (
@@ -35,6 +36,7 @@ from history import Ending, History, Row, faults
 from servers import Person, Tegel, postgres, redis, table, tegel, until
 from tegel.room.room import Room, begin, fold, running
 from tegel.server.run import database
+from tegel.server.storage import tables as stored
 from tegel.server.storage.store import Store
 
 SECRET = {"TEGEL_SECRET": "the same secret for all of them, on every worker"}
@@ -272,6 +274,20 @@ def endings(site: Site, crowd: Crowd, since: float) -> list[Ending]:
     return found
 
 
+async def unkept(url: str, rooms: list[str]) -> list[str]:
+    """What is wrong with what is kept of games that are over: each has its ending, no other has."""
+    over = {id for id, (_, room) in (await logs(url, rooms)).items() if room.over}
+    store = Store(url)
+    try:
+        known = await store.rows(sa.select(stored.endings.c.room))
+        mine = await store.rows(sa.select(stored.played.c.room).distinct())
+    finally:
+        await store.reader.dispose()
+    kept = {row.room for row in known} & set(rooms)
+    played = {row.room for row in mine} & set(rooms)
+    return [f"{id} and its ending differ" for id in (over ^ kept) | (kept ^ played)]
+
+
 def calm(found: list[Ending]) -> bool:
     return not any(e.flag is not None or e.bot is not None or e.behind is not None for e in found)
 
@@ -326,6 +342,7 @@ def endured(site: Site, seconds: float, rng: random.Random, bound: float = BOUND
         *(f"worker {name} ended by itself" for name in died),
         *crowd.wrong,
         *faults(history),
+        *asyncio.run(unkept(database(site.url, Path()), crowd.rooms)),
         *(f"{kind}: nothing was acknowledged for {bound} s" for kind in stuck),
         *(text for worker in site.workers for text in unexpected(worker.server)),
     ]

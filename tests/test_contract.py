@@ -112,6 +112,16 @@ def solved(game: Game[Any, Any], start: State[Any], rng: random.Random) -> tuple
     return plies, state
 
 
+@pytest.mark.parametrize("name", games.names())
+def test_every_variant_is_of_one_family_which_has_a_name(name: str) -> None:
+    game = games.load(name)
+    known = [variant for variants in game.families.values() for variant in variants]
+    assert sorted(known) == sorted(game.variants)
+    assert set(words(name)["families"]) == set(game.families)
+    for key, variants in game.families.items():
+        assert {game.family(variant) for variant in variants} == {key}
+
+
 @pytest.mark.parametrize(("name", "variant", "options"), TABLES)
 def test_contract(
     name: str, variant: str, options: dict[str, str], rng: random.Random, soak: bool

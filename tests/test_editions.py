@@ -114,6 +114,30 @@ def test_the_other_player_sits_down_to_the_rematch(old: Tegel) -> None:
     assert after["seats"][seat]["name"] == "Bob"
 
 
+def test_games_that_were_over_are_in_the_lists_of_who_played_them(old: Tegel) -> None:
+    """Their endings are written while the server runs, from the logs."""
+    ann, bob = person(old, "ann"), person(old, "bob")
+    over = {
+        ROOMS[key]
+        for key, seen in WRITTEN["seen"].items()
+        if seen["over"] and len(seen["seats"]) > 1 and key in ROOMS
+    }
+    assert over, "there are some"
+    until(lambda: ann.ok("GET", "/api/me/games")["found"] == len(over), "their endings")
+    games = ann.ok("GET", "/api/me/games")["games"]
+    assert {game["id"] for game in games} == over
+    resigned = next(game for game in games if game["id"] == ROOMS["resigned"])
+    seen = WRITTEN["seen"]["resigned"]
+    assert resigned["reason"] == seen["result"]["reason"] == "resign"
+    assert [one["name"] for one in resigned["others"]] == ["Bob"], "as the old rows say"
+    (theirs,) = (g for g in bob.ok("GET", "/api/me/games")["games"] if g["id"] == resigned["id"])
+    assert {resigned["how"], theirs["how"]} == {"won", "lost"}
+    with sqlite3.connect(old.folder / "tegel.db") as base:
+        left = "SELECT count(*) FROM unkept"
+        until(lambda: base.execute(left).fetchone() == (0,), "the end of the work")
+    base.close()
+
+
 def test_a_record_is_read(old: Tegel) -> None:
     found = person(old, "ann").ask("GET", f"/api/records/{WRITTEN['record']}")
     assert found.status_code == 200
@@ -186,3 +210,17 @@ def test_names_in_old_rows_can_be_forgotten(tmp_path: Path) -> None:
         found = person(server, "ann").ok("GET", f"/api/rooms/{ROOMS['people']}")
         assert [chair.get("name", "") for chair in found["seats"]] == ["", "Bob"]
         assert found["moves"] == WRITTEN["seen"]["people"]["moves"]
+
+
+def test_so_can_the_name_of_who_never_sat_down_to_a_rematch(tmp_path: Path) -> None:
+    """No row of the log has it, but the place that is kept for him."""
+    made, bob = file(tmp_path), WRITTEN["players"]["bob"]["id"]
+    asyncio.run(migrate(f"sqlite+aiosqlite:///{made}"))
+    engine = sa.create_engine(f"sqlite:///{made}")
+    c = tables.rooms.c
+    query = sa.select(c.places).where(c.id == ROOMS["rematch"])
+    with engine.begin() as connection:
+        assert "Bob" in connection.scalars(query).one()
+        forget_names(connection, bob)
+        assert "Bob" not in connection.scalars(query).one()
+    engine.dispose()

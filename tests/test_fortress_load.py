@@ -422,6 +422,31 @@ def test_whoever_makes_new_cookies_has_one_budget(strict: Tegel) -> None:
     assert refused.json()["args"]["seconds"] > 0
 
 
+def test_codes_can_not_be_guessed_nor_names_hoarded(strict: Tegel) -> None:
+    ann, bob = Stranger(strict, "127.0.0.17"), Stranger(strict, "127.0.0.18")
+    tried = [ann.refused("POST", "/api/sign-in/code", {"code": "x"}) for _ in range(24)]
+    assert tried[:20] == ["code"] * 20
+    assert tried[-1] == "rate"
+    assert ann.refused("POST", "/api/sign-in/link", {"token": "x"}) == "rate"
+    assert ann.ok("GET", "/api/me"), "all else goes on"
+    for _ in range(20):
+        assert bob.refused("POST", "/api/me/account", {"handle": "b"}) == "length"
+    bob.ok("POST", "/api/me/account", {"handle": "Bob-0"})
+    for number in range(1, 30):
+        bob.ok("PUT", "/api/me/account", {"handle": f"Bob-{number}x"})
+    assert bob.refused("PUT", "/api/me/account", {"handle": "Bob-30x"}) == "rate"
+
+
+def test_reports_are_few(strict: Tegel) -> None:
+    ann, bob = Stranger(strict, "127.0.0.19"), Stranger(strict, "127.0.0.20")
+    room = ann.room()["id"]
+    bob.do(room, "sit", seat=1)
+    wish = {"seat": 1, "reason": "other"}
+    for _ in range(10):
+        ann.ok("POST", f"/api/rooms/{room}/report", wish)
+    assert ann.refused("POST", f"/api/rooms/{room}/report", wish) == "rate"
+
+
 # The page
 
 

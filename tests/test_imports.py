@@ -22,6 +22,7 @@ SEAMS = {*BOTS, "search"}
 ARROWS = {
     "lattice": set(),
     "record": set(),
+    "tree": {"record"},
     "cells": {"lattice"},
     "picture": {"lattice"},
     "words": {"picture"},
@@ -50,7 +51,7 @@ FLOORS = {
     "workers": {"metrics", "storage"},
     "compute": {"metrics", "wire"},
     "rooms": BELOW,
-    "people": {*BELOW, "rooms"},
+    "people": {*BELOW, "settings", "rooms"},
     "worker": {*BELOW, "limits", "settings", "rooms", "people"},
     "web": {*BELOW, "limits", "settings", "rooms", "people", "worker"},
     "run": {"limits", "settings", "storage", "people"},

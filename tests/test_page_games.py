@@ -85,7 +85,7 @@ def test_imago_takes_stones_by_keys(desk: Window) -> None:
     page.keyboard.press("Enter")
     page.keyboard.press("Enter")
     desk.moved(ply)
-    expect(page.locator(".moves li").first).to_contain_text(f" {said.split(',')[0]}@")
+    expect(page.locator(".moves li").first).to_contain_text(f" {said.split(',')[0]}")
 
 
 def test_tantrix_marks_forced_spaces(desk: Window) -> None:
@@ -148,7 +148,7 @@ def test_a_hint_is_shown_on_the_board_with_its_chances(desk: Window) -> None:
     ply = desk.ply
     page.get_by_role("button", name="Place", exact=True).click()
     desk.moved(ply)
-    expect(page.locator(".moves li").last).to_contain_text("@")
+    expect(page.locator(".moves li").last).to_contain_text("You")
     expect(page.locator(".hint tbody")).to_have_count(0)
 
 

@@ -197,6 +197,31 @@ def test_nothing_moves_when_somebody_asks_or_speaks(window: Window, server: Tege
     steady(page, first, "with a phrase")
 
 
+@pytest.mark.parametrize("name", ["by eye", "assisted", "a field", "stocks"])
+def test_nothing_moves_at_other_tables(window: Window, name: str) -> None:
+    window.page.set_viewport_size(DESK["viewport"])
+    window.room(**TABLES[name])
+    assert window.turn()
+    first: dict[tuple[int, int], dict[str, Any]] = {}
+    steady(window.page, first, "at first")
+    for number in range(3):
+        window.page.set_viewport_size(DESK["viewport"])
+        if name == "by eye":
+            lay_by_eye(window)
+        else:
+            window.play(pick=number)
+        assert window.turn()
+        steady(window.page, first, f"after {number + 1} moves")
+
+
+def lay_by_eye(window: Window) -> None:
+    page, ply = window.page, window.ply
+    page.locator(".tile:enabled").first.focus()
+    for key in ("Enter", "ArrowUp", "Enter"):
+        page.keyboard.press(key)
+    window.moved(ply)
+
+
 CUT = """() => {
   const what = 'button, a.button, .status, .seat, .name, .score, .clock, summary, .state'
   const cut = [...document.querySelectorAll(`main :is(${what})`)]

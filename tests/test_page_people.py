@@ -66,7 +66,7 @@ def test_the_page_speaks(browser: Browser, server: Tegel, language: str) -> None
     page.wait_for_selector(".status")
     expect(page.get_by_role("button", name=said["resign"])).to_be_visible()
     page.set_viewport_size({"width": 360, "height": 740})
-    for path in ("/", "/new/forma", f"/r/{room}", "/guide/forma", "/rules/imago", "/about"):
+    for path in ("/", "/new/forma", f"/r/{room}", "/guide/forma", "/rules/imago", "/me", "/about"):
         window.open(path).wait_for_selector("main :is(h1, h2)")
         wide = page.evaluate("document.documentElement.scrollWidth")
         assert wide <= 360, (path, wide)

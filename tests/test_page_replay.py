@@ -96,4 +96,4 @@ def test_every_game_is_drawn_in_a_replay(desk: Window) -> None:
         game = games.load(name)
         variant = next(iter(game.variants))
         brought(desk, random_record(name, variant, lambda state: bool(state.moves()), seed=5))
-        desk.page.wait_for_selector("svg.scene .mark")
+        desk.page.wait_for_selector("main.open .mark")

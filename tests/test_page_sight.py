@@ -77,11 +77,29 @@ def sights(visitor: Window, server: Tegel) -> list[Sight]:
     ):
         over = visitor.ended(whole_record(name, variant, seed=1, **options))
         found.append(Sight(f"end of {name}", f"/r/{over}"))
+    found += [
+        Sight("finished games", "/me/games"),
+        Sight("no such game", "/me/games?how=drawn&game=blokus"),
+        Sight("what others see", "/me/games", lambda page: page.locator("main summary").click()),
+        Sight("the best", "/best/blokus"),
+    ]
     for name in games.names():
         found += [
             Sight(f"{kind} of {name}", f"/{kind}/{name}") for kind in ("new", "guide", "rules")
         ]
-    return found
+    kept = [Sight("guest", "/me"), Sight("code", "/me", keep), Sight("account", "/me", device)]
+    return [*found, *kept, Sight("old link", "/me/device")]
+
+
+def keep(page: Page) -> None:
+    page.get_by_label("Name", exact=True).fill("Ann-of-Green-Gables")
+    pressed(page, "Keep it")
+    page.wait_for_selector(".code")
+
+
+def device(page: Page) -> None:
+    pressed(page, "Show a link")
+    page.wait_for_selector(".code svg")
 
 
 def asking(mara: Person, visitor: Window) -> str:

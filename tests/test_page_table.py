@@ -205,10 +205,14 @@ def test_a_move_of_the_list_leads_to_its_position(desk: Window) -> None:
     room = desk.continued(random_record("blokus", "duo", lambda state: state.placed(0) > 3))
     moves = page.locator(".moves li")
     count = moves.count()
+    expect(moves.first).to_contain_text(re.compile(r" \w+ [a-n]\d+$"))  # as one would write it
+    expect(moves.first.locator("svg use")).to_have_count(1)
     moves.nth(2).click()
     page.wait_for_selector("main.open svg.scene")
     expect(page.get_by_text(f"{count - 2} / {count}")).to_be_visible()
     assert page.url.endswith(f"/r/{room}/replay/{count - 2}")
+    expect(page.locator(".scores")).to_contain_text("You")
+    expect(page.locator(".said")).to_contain_text(re.compile("You|Tegel 1"))
 
 
 def test_colours_are_chosen_by_name(desk: Window) -> None:

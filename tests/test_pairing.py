@@ -18,7 +18,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-from servers import OPEN, Message, Person, Tegel, postgres, redis, tegel, until
+from servers import OPEN, Message, Person, Tegel, postgres, redis, table, tegel, until
 from tegel.server.people.pairing import Wish, claimed, groups, reach
 from tegel.server.run import database
 from tegel.server.storage import tables
@@ -85,6 +85,13 @@ def test_the_reach_grows_until_anybody_is_near_enough() -> None:
     assert players(groups([wish("a"), wish("b", 4000)], 2, 60_000)) == ["ab"]
     steps = [reach(seconds * 1000) for seconds in range(70)]
     assert steps == sorted(steps)
+
+
+def test_who_blocked_whom_never_meets() -> None:
+    apart = {frozenset("ab")}
+    three = [wish("a", at=0), wish("b", at=1), wish("c", at=2)]
+    assert players(groups(three, 2, 1000, apart)) == ["ac"]
+    assert players(groups(three, 3, 100_000, apart)) == []
 
 
 def test_no_wish_is_in_two_groups(rng: random.Random) -> None:
@@ -164,6 +171,20 @@ def test_who_was_paired_finds_the_table_until_they_sit_there(ann: Person, bob: P
     again = Search(ann, "next")
     assert again.wait("looking", "paired")["t"] == "looking"
     again.close()
+
+
+def test_who_blocked_somebody_neither_meets_nor_hears_them(ann: Person, bob: Person) -> None:
+    room, first, second = table(ann, bob)
+    ann.ok("POST", f"/api/rooms/{room}/seats/1/block")
+    second.send(t="react", key="hello")
+    assert second.wait("reaction")["key"] == "hello"
+    first.send(t="react", key="bye")
+    assert first.wait("reaction")["key"] == "bye"
+    one, other = Search(ann), Search(bob)
+    assert other.wait("looking")["others"] == [1500]
+    third = Search(Person(ann.server))
+    assert one.wait("paired") == third.wait("paired")
+    other.close()
 
 
 def test_bad_wishes_are_refused_in_a_sentence(ann: Person) -> None:

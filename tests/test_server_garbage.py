@@ -33,7 +33,7 @@ def server(
 ) -> Iterator[Tegel]:
     folder = tmp_path_factory.mktemp("garbage")
     with ExitStack() as stack:
-        options = ["--limits", "1000000"]
+        options = ["--limits", "1000000", "--push", "host@games.example"]
         if request.param == "postgresql":
             options += ["--database", stack.enter_context(postgres(folder))]
         found = stack.enter_context(tegel(folder, *options))

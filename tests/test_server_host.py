@@ -66,8 +66,11 @@ def test_bank_clocks_stand_still_while_nobody_serves(tmp_path: Path) -> None:
 def test_old_rooms_are_forgotten(tmp_path: Path) -> None:
     """However many they are: some at a time, until none is left."""
     with tegel(tmp_path, "--keep-days", "3") as server:
-        ann = Person(server)
-        old, young = ann.room()["id"], ann.room()["id"]
+        ann, both = Person(server), [{"kind": "person"}] * 2
+        old, young = ann.room(seats=both)["id"], ann.room(seats=both)["id"]
+        ann.do(old, "resign", seat=0)
+        ann.do(young, "resign", seat=0)
+        assert ann.ok("GET", "/api/me/games")["found"] == 2
         server.stop()
         base = sqlite3.connect(tmp_path / "tegel.db")
         with base:
@@ -83,7 +86,12 @@ def test_old_rooms_are_forgotten(tmp_path: Path) -> None:
         until(lambda: base.execute(count).fetchone() == (1,), "forgetting")
         assert ann.ask("GET", f"/api/rooms/{old}").status_code == 404
         assert ann.ok("GET", f"/api/rooms/{young}")
-        assert base.execute("select count(*) from log where room = ?", (old,)).fetchone() == (0,)
+        for table in ("log", "seats", "endings", "played"):
+            left = base.execute(f"select distinct room from {table}").fetchall()
+            assert left == [(young,)], f"what {table} knows of the others is gone"
+        found = ann.ok("GET", "/api/me/games")
+        assert [game["id"] for game in found["games"]] == [young]
+        assert found["days"] == 3, "and the page can say so"
         base.close()
 
 

@@ -9,11 +9,14 @@ import signal
 import sqlite3
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
@@ -346,3 +349,58 @@ def test_kill_9_loses_nothing(tmp_path: Path, rng: random.Random, soak: bool) ->
         ).fetchall()
         base.close()
         assert not gaps
+
+
+# Names that last
+
+
+def at_once(asked: list[Callable[[], httpx.Response]]) -> list[int]:
+    """The status of each answer, all asked together."""
+    with ThreadPoolExecutor(len(asked)) as pool:
+        return [answer.result().status_code for answer in [pool.submit(ask) for ask in asked]]
+
+
+def test_of_many_who_want_a_name_or_a_link_one_gets_it(
+    cluster: tuple[Tegel, Tegel, str, str],
+) -> None:
+    one, two, *_ = cluster
+    people = [Person((one, two)[number % 2]) for number in range(6)]
+    for handle, alike in (("Racer", "RACER"), ("Rivale", "Riva1e"), ("Bolt", "B0lt")):
+        wishes = [{"handle": handle if number % 2 else alike} for number in range(6)]
+        asked: list[Callable[[], httpx.Response]] = [
+            partial(person.ask, "POST", "/api/me/account", wish)
+            for person, wish in zip(people, wishes, strict=True)
+        ]
+        codes = at_once(asked)
+        assert sorted(codes) == [201, *[409] * 5], handle
+        winner = people.pop(codes.index(201))
+        token = winner.ok("POST", "/api/me/link")["token"]
+        people.append(Person(one))
+        asked = [
+            partial(
+                Person((one, two)[number % 2]).ask, "POST", "/api/sign-in/link", {"token": token}
+            )
+            for number in range(6)
+        ]
+        codes = at_once(asked)
+        assert sorted(codes) == [200, *[403] * 5]
+
+
+def test_every_worker_hears_of_names_and_ended_cookies(
+    cluster: tuple[Tegel, Tegel, str, str],
+) -> None:
+    one, two, *_ = cluster
+    ann, bob = Person(one, "Ann"), Person(two, "Bob")
+    room = ann.room()["id"]
+    bob.do(room, "sit", seat=1)
+    socket = bob.socket(room)
+    socket.wait("room")
+    ann.ok("POST", "/api/me/account", {"handle": "Everywhere"})
+    assert socket.wait("room")["seats"][0]["handle"] == "Everywhere"
+    thief = Person(two, cookies=dict(ann.http.cookies))
+    assert at(thief, two, room)["you"] == [0]
+    ann.ok("POST", "/api/me/sign-out", {"everywhere": True})
+    until(lambda: at(thief, two, room)["you"] == [], "the end of a stolen cookie")
+    assert at(ann, two, room)["you"] == [0]
+    ann.ok("POST", "/api/me/delete", {"sure": True})
+    assert "name" not in socket.wait("room")["seats"][0]

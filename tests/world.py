@@ -1,13 +1,14 @@
 """A few rooms, a record and a program, so that every operation of the API has something real to
 be asked about: `real` says of each what."""
 
+import secrets
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import httpx
 
-from servers import Person, Tegel, offered
+from servers import OPEN, Person, Tegel, offered
 
 
 class Asked(NamedTuple):
@@ -32,6 +33,16 @@ class World:
         self.record = ann.http.post("/api/records", content=text.encode()).json()["id"]
         self.link = ann.ok("POST", f"/api/rooms/{self.on}/seats/0/link")["token"]
         self.program = ann.ok("POST", "/api/bots", {"name": "Robot"})
+        bob = Person(server)
+        self.other, self.both = bob.id, ann.room()["id"]
+        bob.do(self.both, "sit", seat=1)
+        OPEN.remove(bob)
+        bob.close()
+        ann.ok("POST", f"/api/rooms/{self.both}/seats/1/block")
+        self.handle = f"ann-{secrets.token_hex(6)}"
+        self.code = ann.ok("POST", "/api/me/account", {"handle": self.handle})["code"]
+        self.device = ann.ok("POST", "/api/me/link")["token"]
+        ann.ok("PUT", "/api/me/profile", dict.fromkeys(["games", "ratings", "statistics"], True))
 
     def ask(self, label: str, asked: Asked) -> httpx.Response:
         """Ask for real; a stream is left after its first line."""
@@ -49,6 +60,12 @@ class World:
             return answer
 
 
+DEVICE = {"endpoint": "https://push.example/device"}
+POINT = (
+    "BEEIF7SdS5Xb92FyyWgZeDRSG_l47hWqOAYhcc4R_EWbL3tvGBncA4TN_FKI"
+    "X07PTu05M6tvXIGIa5o-6Tuhogo"
+)  # of the curve
+KEY = {"id": "a" * 22, "client": "e30", "attestation": "e30"}
 RECORD = "game: blokus\nvariant: duo\n\n"
 
 
@@ -70,6 +87,36 @@ def real(w: World) -> dict[str, Asked]:
         "GET /api/games/{game}/sprites": Asked({"game": "tantrix"}),
         "GET /api/me": Asked(),
         "PUT /api/me": Asked(body={"name": "Ann"}),
+        "PUT /api/me/devices": Asked(body={**DEVICE, "key": POINT, "auth": "A" * 22}),
+        "DELETE /api/me/devices": Asked(body=DEVICE),
+        "GET /api/me/account": Asked(),
+        "POST /api/me/account": Asked(body={"handle": f"{w.handle}-x"}),
+        "PUT /api/me/account": Asked(body={"handle": f"{w.handle}-y"}),
+        "GET /api/me/blocks": Asked(),
+        "POST /api/me/blocks/remove": Asked(body={"player": w.other}),
+        "POST /api/me/code": Asked(),
+        "POST /api/me/delete": Asked(body={"sure": True}),
+        "GET /api/me/export": Asked(),
+        "POST /api/me/link": Asked(),
+        "POST /api/me/passkeys": Asked(body=KEY),
+        "POST /api/me/passkeys/challenge": Asked(),
+        "POST /api/me/passkeys/remove": Asked(body={"id": "a" * 22}),
+        "POST /api/me/sign-out": Asked(body={"everywhere": True}),
+        "POST /api/sign-in/challenge": Asked(),
+        "POST /api/sign-in/code": Asked(body={"code": w.code, "along": True}),
+        "POST /api/sign-in/link": Asked(body={"token": w.device, "along": False}),
+        "POST /api/sign-in/look": Asked(body={"token": w.device}),
+        "POST /api/sign-in/passkey": Asked(
+            body={"id": "a" * 22, "client": "e30", "authenticator": "e30", "signature": "e30"}
+        ),
+        "GET /api/me/games": Asked({}, {"game": "blokus", "opponent": "nobody", "most": 3}),
+        "GET /api/me/profile": Asked(),
+        "PUT /api/me/profile": Asked(body={"games": True, "best": True}),
+        "GET /api/me/ratings": Asked(),
+        "GET /api/me/statistics": Asked(),
+        "GET /api/players/{who}": Asked({"who": w.person.id}),
+        "GET /api/players/{who}/games": Asked({"who": w.person.id}, {"how": "shared"}),
+        "GET /api/ratings/{game}": Asked({"game": "blokus"}, {"family": "two"}),
         "GET /api/my/puzzles": Asked(),
         "GET /api/my/rooms": Asked({}, {"over": "true"}),
         "GET /api/puzzles": Asked(),
@@ -120,6 +167,10 @@ def real(w: World) -> dict[str, Asked]:
         "POST /api/rooms/{room}/positions/{ply}/hint": Asked({"room": w.over, "ply": 0}),
         "POST /api/rooms/{room}/rematch": Asked({"room": w.over}),
         "POST /api/rooms/{room}/replace": Asked({"room": w.waiting}, body={"seat": 1, "level": 1}),
+        "POST /api/rooms/{room}/report": Asked(
+            {"room": w.both}, body={"seat": 1, "reason": "stalling"}
+        ),
+        "POST /api/rooms/{room}/seats/{seat}/block": Asked({"room": w.both, "seat": 1}),
         "POST /api/rooms/{room}/resign": Asked({"room": w.on}, body={"seat": 1}),
         "POST /api/rooms/{room}/reveal": Asked({"room": w.puzzle}),
         "POST /api/rooms/{room}/seats/{seat}/link": Asked({"room": w.on, "seat": 1}),

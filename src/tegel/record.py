@@ -11,6 +11,8 @@
 The same text is the file, the database row, the test case and the bug report. `game`
 is the one header that must be there; others than game, variant and options are free and
 kept. A line that begins with `#` is skipped. `games.replay` plays a record.
+
+A text with variations and marks is a `tree`; read as a record it is its main line.
 """
 
 from collections.abc import Mapping
@@ -19,6 +21,7 @@ from types import MappingProxyType
 
 LIMIT = 1_000_000  # characters: a hundred times the longest game we know
 MOST_OPTIONS = 4_000  # characters of all options together
+MARKS = ("!!", "!", "!?", "?!", "?", "??")  # what somebody thinks of a move
 
 
 class BadNotation(ValueError):
@@ -159,13 +162,31 @@ def _is_word(text: str) -> bool:
 def _moves(lines: list[str], body: int) -> tuple[tuple[str, ...], dict[int, str]]:
     moves: list[str] = []
     notes: dict[int, str] = {}
+    depth = 0
     for line in lines[body:]:
-        move, hash_sign, note = line.partition("#")
-        if move.strip():
-            if hash_sign and note.strip():
-                notes[len(moves)] = note.strip()
-            moves.append(move.strip())
+        move, _, note = written(line)
+        if move in ("(", ")"):
+            depth += 1 if move == "(" else -1
+        elif move and depth <= 0:
+            if note:
+                notes[len(moves)] = note
+            moves.append(move)
     return tuple(moves), notes
+
+
+def written(line: str) -> tuple[str, str, str]:
+    """The move, the mark and the note of a line; `(` and `)` stand around a variation.
+
+    >>> written("L5.2@s17 ?!  # too early")
+    ('L5.2@s17', '?!', 'too early')
+    """
+    move, _, note = line.partition("#")
+    move, _, mark = move.strip().rpartition(" ") if _is_marked(move) else (move.strip(), "", "")
+    return move.strip(), mark, note.strip()
+
+
+def _is_marked(text: str) -> bool:
+    return len(words := text.split()) > 1 and words[-1] in MARKS
 
 
 def _is_key(text: str) -> bool:

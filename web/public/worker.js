@@ -25,6 +25,30 @@ self.addEventListener('fetch', (event) => {
   event.respondWith(url.pathname.startsWith('/assets/') ? hashed(request) : fresh(request))
 })
 
+// Your turn, while the page was away. One message a room stands; where the page is seen, it tells.
+self.addEventListener('push', (event) => {
+  const { text, room, count } = event.data.json()
+  event.waitUntil(told(text, room, count))
+})
+
+async function told(text, room, count) {
+  await navigator.setAppBadge?.(count).catch(() => undefined)
+  const pages = await self.clients.matchAll({ type: 'window' })
+  if (pages.some((page) => page.focused && new URL(page.url).pathname === `/r/${room}`)) return
+  await self.registration.showNotification('Tegel', { body: text, tag: room, icon: '/icon-192.png', data: `/r/${room}` })
+}
+
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close()
+  event.waitUntil(shown(event.notification.data))
+})
+
+async function shown(path) {
+  const pages = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })
+  const open = pages.find((page) => new URL(page.url).pathname === path)
+  await (open ? open.focus() : self.clients.openWindow(path))
+}
+
 async function hashed(request) {
   const cache = await caches.open(KEPT)
   const found = await cache.match(request)

@@ -1,5 +1,6 @@
 // Talking to the server: plain requests, and a socket that comes back by itself.
 
+import { self } from './me.svelte'
 import type { Incoming, Me, Outgoing } from './wire'
 import { refusal, t } from './words.svelte'
 
@@ -10,7 +11,10 @@ let known: Promise<unknown> | null = null
 /** Who we are to the server: asked first, since two first questions at once would make us two
  * people, and one of them would have our seat. */
 export function me(): Promise<Me> {
-  const asked = answer<Me>('/me')
+  const asked = answer<Me>('/me').then((found) => {
+    self.handle = found.handle ?? ''
+    return found
+  })
   known ??= asked.catch(() => (known = null))
   return asked
 }

@@ -1,7 +1,12 @@
 // Which page: the address, without reloading.
 
-const route = $state({ path: location.pathname })
-addEventListener('popstate', () => (route.path = location.pathname))
+const route = $state({ path: location.pathname, query: location.search })
+addEventListener('popstate', follow)
+
+function follow(): void {
+  route.path = location.pathname
+  route.query = location.search
+}
 
 /** What the page is about, said beside our name at the top, and more of it where there is room. */
 export const heading = $state({ text: '', more: '' })
@@ -10,11 +15,27 @@ export function path(): string {
   return route.path
 }
 
+/** What the address asks of its page. */
+export function query(): URLSearchParams {
+  return new URLSearchParams(route.query)
+}
+
+/** Ask the page shown something else; what is empty is asked no more. */
+export function ask(changes: Record<string, string>): void {
+  const next = new URLSearchParams(location.search)
+  for (const [key, value] of Object.entries(changes)) {
+    if (value) next.set(key, value)
+    else next.delete(key)
+  }
+  history.replaceState(null, '', `${location.pathname}${next.size ? `?${next}` : ''}`)
+  follow()
+}
+
 /** Go to another page of this site. */
 export function open(to: string): void {
   if (to === location.pathname) return
   history.pushState(null, '', to)
-  route.path = location.pathname
+  follow()
   scrollTo(0, 0)
 }
 

@@ -793,6 +793,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/me/devices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Agree
+         * @description Have this browser told by web push when it is your turn in a game of days.
+         */
+        put: operations["agree_api_me_devices_put"];
+        post?: never;
+        /**
+         * Refuse
+         * @description Tell this browser no more.
+         */
+        delete: operations["refuse_api_me_devices_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/searches": {
         parameters: {
             query?: never;
@@ -873,6 +897,453 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/me/account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Account */
+        get: operations["account_api_me_account_get"];
+        /**
+         * Change
+         * @description Be called otherwise; the name before is free then.
+         */
+        put: operations["change_api_me_account_put"];
+        /**
+         * Keep
+         * @description Keep a name, which nobody else then has, nor one that looks alike.
+         */
+        post: operations["keep_api_me_account_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/code": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Code */
+        post: operations["code_api_me_code_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/passkeys/challenge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** New Passkey */
+        post: operations["new_passkey_api_me_passkeys_challenge_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/passkeys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Add Passkey */
+        post: operations["add_passkey_api_me_passkeys_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/passkeys/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Remove Passkey */
+        post: operations["remove_passkey_api_me_passkeys_remove_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sign-in/code": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** By Code */
+        post: operations["by_code_api_sign_in_code_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sign-in/challenge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Passkey Challenge */
+        post: operations["passkey_challenge_api_sign_in_challenge_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sign-in/passkey": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** By Passkey */
+        post: operations["by_passkey_api_sign_in_passkey_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Link */
+        post: operations["link_api_me_link_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sign-in/look": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Look */
+        post: operations["look_api_sign_in_look_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sign-in/link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** By Link */
+        post: operations["by_link_api_sign_in_link_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/sign-out": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign Out
+         * @description Sign out of this browser, which is the guest again that it was; or `everywhere` else: all
+         *     cookies and links of before are nobody's from then on.
+         */
+        post: operations["sign_out_api_me_sign_out_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Export Me */
+        get: operations["export_me_api_me_export_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete Me
+         * @description Forget who you are, here and everywhere; games stay, without your name.
+         */
+        post: operations["delete_me_api_me_delete_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/blocks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Blocks */
+        get: operations["blocks_api_me_blocks_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/blocks/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Unblock */
+        post: operations["unblock_api_me_blocks_remove_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/rooms/{room}/seats/{seat}/block": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Block
+         * @description Meet the player of a seat no more: no tables, no pairing, no phrases. They are not told.
+         */
+        post: operations["block_api_rooms__room__seats__seat__block_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/rooms/{room}/report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Report Game
+         * @description Tell the host what another player at your table did.
+         */
+        post: operations["report_game_api_rooms__room__report_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/games": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** My Games */
+        get: operations["my_games_api_me_games_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/statistics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** My Statistics */
+        get: operations["my_statistics_api_me_statistics_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/ratings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** My Ratings */
+        get: operations["my_ratings_api_me_ratings_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/profile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** My Profile */
+        get: operations["my_profile_api_me_profile_get"];
+        /** Show */
+        put: operations["show_api_me_profile_put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/players/{who}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Profile */
+        get: operations["profile_api_players__who__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/players/{who}/games": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Their Games */
+        get: operations["their_games_api_players__who__games_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ratings/{game}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Best */
+        get: operations["best_api_ratings__game__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/healthz": {
         parameters: {
             query?: never;
@@ -930,6 +1401,17 @@ export interface components {
              */
             level?: number;
         };
+        /** CodeWish */
+        CodeWish: {
+            /** Code */
+            code: string;
+            /**
+             * Along
+             * @description Games that this browser played come along.
+             * @default true
+             */
+            along?: boolean;
+        };
         /**
          * Continuation
          * @description Which game to go on with: `rooms/NAME` or `records/NAME`, after how many moves.
@@ -950,6 +1432,48 @@ export interface components {
              */
             name?: string;
         };
+        /** DeviceWish */
+        DeviceWish: {
+            /** Endpoint */
+            endpoint: string;
+            /**
+             * Key
+             * @description `p256dh`, base64url
+             */
+            key: string;
+            /** Auth */
+            auth: string;
+            /**
+             * Language
+             * @default en
+             * @enum {string}
+             */
+            language?: "en" | "nl" | "fr" | "de" | "it";
+        };
+        /** EndpointWish */
+        EndpointWish: {
+            /** Endpoint */
+            endpoint: string;
+        };
+        /** HandleWish */
+        HandleWish: {
+            /**
+             * Handle
+             * @example Ann
+             */
+            handle: string;
+        };
+        /** LinkWish */
+        LinkWish: {
+            /** Token */
+            token: string;
+            /**
+             * Along
+             * @description Games that this browser played come along.
+             * @default true
+             */
+            along?: boolean;
+        };
         /** MoveWish */
         MoveWish: {
             /** Ply */
@@ -961,6 +1485,36 @@ export interface components {
         NameWish: {
             /** Name */
             name: string;
+        };
+        /**
+         * NewPasskey
+         * @description What `navigator.credentials.create` gave, in base64url.
+         */
+        NewPasskey: {
+            /** Id */
+            id: string;
+            /** Client */
+            client: string;
+            /** Attestation */
+            attestation: string;
+        };
+        /** PasskeyChoice */
+        PasskeyChoice: {
+            /** Id */
+            id: string;
+        };
+        /** ReportWish */
+        ReportWish: {
+            /**
+             * Seat
+             * @description Counted from 0.
+             */
+            seat: number;
+            /**
+             * Reason
+             * @enum {string}
+             */
+            reason: "name" | "phrases" | "stalling" | "cheating" | "other";
         };
         /** RoomWish */
         RoomWish: {
@@ -1003,6 +1557,12 @@ export interface components {
              */
             hints?: boolean;
             /**
+             * Rated
+             * @description It counts for ratings: between people, with a clock, no hints, no takebacks.
+             * @default false
+             */
+            rated?: boolean;
+            /**
              * Clock
              * @default none
              * @example bank 300 5
@@ -1044,6 +1604,41 @@ export interface components {
              */
             program?: string;
         };
+        /**
+         * ShownWish
+         * @description What others may see; what is missing they may not.
+         */
+        ShownWish: {
+            /**
+             * Games
+             * @default false
+             */
+            games?: boolean;
+            /**
+             * Statistics
+             * @default false
+             */
+            statistics?: boolean;
+            /**
+             * Ratings
+             * @default false
+             */
+            ratings?: boolean;
+            /**
+             * Best
+             * @default false
+             */
+            best?: boolean;
+        };
+        /** SignOutWish */
+        SignOutWish: {
+            /**
+             * Everywhere
+             * @description All other browsers, and not this one.
+             * @default false
+             */
+            everywhere?: boolean;
+        };
         /** SitWish */
         SitWish: {
             /**
@@ -1056,6 +1651,11 @@ export interface components {
              * @default
              */
             name?: string;
+        };
+        /** Sure */
+        Sure: {
+            /** Sure */
+            sure: boolean;
         };
         /** TakebackWish */
         TakebackWish: {
@@ -1080,6 +1680,31 @@ export interface components {
              * @default
              */
             name?: string;
+        };
+        /** Unblock */
+        Unblock: {
+            /** Player */
+            player: string;
+        };
+        /**
+         * UsedPasskey
+         * @description What `navigator.credentials.get` gave, in base64url.
+         */
+        UsedPasskey: {
+            /** Id */
+            id: string;
+            /** Client */
+            client: string;
+            /** Authenticator */
+            authenticator: string;
+            /** Signature */
+            signature: string;
+            /**
+             * Along
+             * @description Games that this browser played come along.
+             * @default true
+             */
+            along?: boolean;
         };
         /** Move */
         Move: {
@@ -1198,6 +1823,8 @@ export interface components {
             /** @default false */
             hinting?: boolean;
             /** @default false */
+            rated?: boolean;
+            /** @default false */
             eye?: boolean;
             seats: components["schemas"]["Chair"][];
             begun: boolean;
@@ -1243,6 +1870,8 @@ export interface components {
             left?: string;
             /** @default false */
             yours?: boolean;
+            /** @default  */
+            handle?: string;
         };
         /** Plane */
         Plane: {
@@ -1798,6 +2427,8 @@ export interface components {
             names?: string[];
             /** @default [] */
             levels?: number[];
+            /** @default false */
+            rated?: boolean;
             /** @default 0 */
             deadline?: number;
         };
@@ -1811,6 +2442,165 @@ export interface components {
                 [key: string]: number;
             };
         };
+        /**
+         * Opponent
+         * @description Another at the table of a game that is over; a bot of ours has a level.
+         */
+        Opponent: {
+            name: string;
+            bot: boolean;
+            /** @default 0 */
+            level?: number;
+            /** @default false */
+            partner?: boolean;
+            /** @default  */
+            left?: string;
+            /** @default 0 */
+            rating?: number;
+        };
+        /**
+         * Finished
+         * @description A game that is over, for one who played it. `how`: won, lost, drawn, or shared, if one
+         *         player had all sides; `by` how much, 0 if points are not why; `rank` of `sides`; `points` of
+         *         your side, then of the others, the most first.
+         */
+        Finished: {
+            id: string;
+            game: string;
+            variant: string;
+            options: {
+                [key: string]: string;
+            };
+            clock: string;
+            rated: boolean;
+            at: number;
+            moves: number;
+            how: string;
+            reason: string;
+            by: number;
+            rank: number;
+            sides: number;
+            points: number[];
+            others: components["schemas"]["Opponent"][];
+            /** @default  */
+            left?: string;
+        };
+        /** Counted */
+        Counted: {
+            game: string;
+            variant: string;
+            n: number;
+        };
+        /**
+         * History
+         * @description Some games that are over, the latest first, of `found`. `counts` are of all that are kept;
+         *         `dropped`: if none was found, how many there would be without each filter that hides some.
+         */
+        History: {
+            games: components["schemas"]["Finished"][];
+            found: number;
+            counts: components["schemas"]["Counted"][];
+            /** @default {} */
+            dropped?: {
+                [key: string]: number;
+            };
+            /** @default  */
+            next?: string;
+            /** @default 0 */
+            days?: number;
+        };
+        /**
+         * Summed
+         * @description What games sum up to: results, the most and the mean points, games won in a row.
+         */
+        Summed: {
+            game: string;
+            variant: string;
+            played: number;
+            won: number;
+            drawn: number;
+            lost: number;
+            best: number;
+            mean: number;
+            streak: number;
+            longest: number;
+        };
+        /** AgainstLevel */
+        AgainstLevel: {
+            game: string;
+            level: number;
+            played: number;
+            won: number;
+        };
+        /** Statistics */
+        Statistics: {
+            games: components["schemas"]["Summed"][];
+            levels: components["schemas"]["AgainstLevel"][];
+        };
+        /**
+         * RatingPoint
+         * @description A rating after a game; `doubt` is one standard deviation.
+         */
+        RatingPoint: {
+            at: number;
+            rating: number;
+            doubt: number;
+            provisional: boolean;
+            room: string;
+        };
+        /**
+         * Rated
+         * @description A rating in a family of variants (a key among the families of the game's words), after so
+         *         many rated games; `month`: the change of late; `points`: its way, the last hundred.
+         */
+        Rated: {
+            game: string;
+            family: string;
+            rating: number;
+            doubt: number;
+            provisional: boolean;
+            games: number;
+            month: number;
+            points: components["schemas"]["RatingPoint"][];
+        };
+        /**
+         * Best
+         * @description One of the best, who wants to be seen; `who`: as in `/api/players/{who}`.
+         */
+        Best: {
+            who: string;
+            name: string;
+            rating: number;
+            doubt: number;
+        };
+        /**
+         * Shown
+         * @description What others may see of somebody: nothing, unless they say so. `games`: those in which all
+         *         who played show theirs; `best`: the own name in the tables of the best.
+         */
+        Shown: {
+            /** @default false */
+            games?: boolean;
+            /** @default false */
+            statistics?: boolean;
+            /** @default false */
+            ratings?: boolean;
+            /** @default false */
+            best?: boolean;
+        };
+        /**
+         * Profile
+         * @description What somebody shows; of the games there is a list of its own, if they are shown.
+         */
+        Profile: {
+            who: string;
+            name: string;
+            games: boolean;
+            /** @default null */
+            statistics?: components["schemas"]["Statistics"] | null;
+            /** @default null */
+            ratings?: components["schemas"]["Rated"][] | null;
+        };
         /** Me */
         Me: {
             id: string;
@@ -1819,6 +2609,82 @@ export interface components {
             bot?: boolean;
             /** @default  */
             page?: string;
+            /** @default  */
+            push?: string;
+            /** @default  */
+            handle?: string;
+        };
+        /**
+         * Kept
+         * @description A name that is kept, and the code to come back with: it is told once.
+         */
+        Kept: {
+            handle: string;
+            code: string;
+        };
+        /** Passkey */
+        Passkey: {
+            id: string;
+            at: number;
+            used: number;
+        };
+        /**
+         * Account
+         * @description What belongs to a name that is kept.
+         */
+        Account: {
+            handle: string;
+            at: number;
+            passkeys: components["schemas"]["Passkey"][];
+        };
+        /**
+         * Ceremony
+         * @description What a browser needs to make or use a passkey: a challenge to sign, as text, for which
+         *         site; of a new one also for whom, and the keys that there are.
+         */
+        Ceremony: {
+            challenge: string;
+            site: string;
+            /** @default  */
+            user?: string;
+            /** @default  */
+            handle?: string;
+            /** @default [] */
+            keys?: string[];
+        };
+        /**
+         * DeviceLink
+         * @description A token that lets another device be you; it works once, and not for long.
+         */
+        DeviceLink: {
+            token: string;
+            seconds: number;
+        };
+        /**
+         * Invited
+         * @description Who a device may become.
+         */
+        Invited: {
+            handle: string;
+        };
+        /**
+         * SignedIn
+         * @description Who you are now, and how many running games came along from this browser.
+         */
+        SignedIn: {
+            handle: string;
+            games: number;
+        };
+        /** Blocked */
+        Blocked: {
+            player: string;
+            name: string;
+            at: number;
+        };
+        /** Done */
+        Done: {
+            /** @default true */
+            ok?: boolean;
         };
         /**
          * Link
@@ -1972,15 +2838,28 @@ export interface components {
     pathItems: never;
 }
 export type BotWish = components['schemas']['BotWish'];
+export type CodeWish = components['schemas']['CodeWish'];
 export type Continuation = components['schemas']['Continuation'];
+export type DeviceWish = components['schemas']['DeviceWish'];
+export type EndpointWish = components['schemas']['EndpointWish'];
+export type HandleWish = components['schemas']['HandleWish'];
+export type LinkWish = components['schemas']['LinkWish'];
 export type MoveWish = components['schemas']['MoveWish'];
 export type NameWish = components['schemas']['NameWish'];
+export type NewPasskey = components['schemas']['NewPasskey'];
+export type PasskeyChoice = components['schemas']['PasskeyChoice'];
+export type ReportWish = components['schemas']['ReportWish'];
 export type RoomWish = components['schemas']['RoomWish'];
 export type SeatChoice = components['schemas']['SeatChoice'];
 export type SeatWish = components['schemas']['SeatWish'];
+export type ShownWish = components['schemas']['ShownWish'];
+export type SignOutWish = components['schemas']['SignOutWish'];
 export type SitWish = components['schemas']['SitWish'];
+export type Sure = components['schemas']['Sure'];
 export type TakebackWish = components['schemas']['TakebackWish'];
 export type TokenWish = components['schemas']['TokenWish'];
+export type Unblock = components['schemas']['Unblock'];
+export type UsedPasskey = components['schemas']['UsedPasskey'];
 export type Move = components['schemas']['Move'];
 export type Sit = components['schemas']['Sit'];
 export type Resign = components['schemas']['Resign'];
@@ -2031,7 +2910,28 @@ export type Lesson = components['schemas']['Lesson'];
 export type Checked = components['schemas']['Checked'];
 export type Listed = components['schemas']['Listed'];
 export type Searches = components['schemas']['Searches'];
+export type Opponent = components['schemas']['Opponent'];
+export type Finished = components['schemas']['Finished'];
+export type Counted = components['schemas']['Counted'];
+export type History = components['schemas']['History'];
+export type Summed = components['schemas']['Summed'];
+export type AgainstLevel = components['schemas']['AgainstLevel'];
+export type Statistics = components['schemas']['Statistics'];
+export type RatingPoint = components['schemas']['RatingPoint'];
+export type Rated = components['schemas']['Rated'];
+export type Best = components['schemas']['Best'];
+export type Shown = components['schemas']['Shown'];
+export type Profile = components['schemas']['Profile'];
 export type Me = components['schemas']['Me'];
+export type Kept = components['schemas']['Kept'];
+export type Passkey = components['schemas']['Passkey'];
+export type Account = components['schemas']['Account'];
+export type Ceremony = components['schemas']['Ceremony'];
+export type DeviceLink = components['schemas']['DeviceLink'];
+export type Invited = components['schemas']['Invited'];
+export type SignedIn = components['schemas']['SignedIn'];
+export type Blocked = components['schemas']['Blocked'];
+export type Done = components['schemas']['Done'];
 export type Link = components['schemas']['Link'];
 export type Token = components['schemas']['Token'];
 export type Variant = components['schemas']['Variant'];
@@ -3583,6 +4483,72 @@ export interface operations {
             };
         };
     };
+    agree_api_me_devices_put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeviceWish"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            /** @description Refused, in a sentence. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    refuse_api_me_devices_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EndpointWish"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            /** @description Refused, in a sentence. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     list_searches_api_searches_get: {
         parameters: {
             query?: never;
@@ -3692,6 +4658,918 @@ export interface operations {
                 };
                 content: {
                     "application/x-ndjson": unknown;
+                };
+            };
+            /** @description Refused, in a sentence. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    account_api_me_account_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Account"];
+                };
+            };
+            /** @description Refused, in a sentence. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    change_api_me_account_put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HandleWish"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Account"];
+                };
+            };
+            /** @description Refused, in a sentence. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    keep_api_me_account_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HandleWish"];
+            };
+        };
+        responses: {
+            /** @description The code is told once: keep it. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Kept"];
+                };
+            };
+            /** @description Refused, in a sentence. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    code_api_me_code_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The code before is good for nothing. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Kept"];
+                };
+            };
+            /** @description Refused, in a sentence. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    new_passkey_api_me_passkeys_challenge_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ceremony"];
+                };
+            };
+            /** @description Refused, in a sentence. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    add_passkey_api_me_passkeys_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPasskey"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Account"];
+                };
+            };
+            /** @description Refused, in a sentence. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    remove_passkey_api_me_passkeys_remove_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasskeyChoice"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Account"];
+                };
+            };
+            /** @description Refused, in a sentence. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    by_code_api_sign_in_code_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CodeWish"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignedIn"];
+                };
+            };
+            /** @description Refused, in a sentence. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    passkey_challenge_api_sign_in_challenge_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ceremony"];
+                };
+            };
+            /** @description Refused, in a sentence. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    by_passkey_api_sign_in_passkey_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UsedPasskey"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignedIn"];
+                };
+            };
+            /** @description Refused, in a sentence. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    link_api_me_link_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description For your other device only. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeviceLink"];
+                };
+            };
+            /** @description Refused, in a sentence. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    look_api_sign_in_look_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LinkWish"];
+            };
+        };
+        responses: {
+            /** @description Who a link would make you. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invited"];
+                };
+            };
+            /** @description Refused, in a sentence. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    by_link_api_sign_in_link_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LinkWish"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignedIn"];
+                };
+            };
+            /** @description Refused, in a sentence. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    sign_out_api_me_sign_out_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignOutWish"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Done"];
+                };
+            };
+            /** @description Refused, in a sentence. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    export_me_api_me_export_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All that is stored about you, games with their logs. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            /** @description Refused, in a sentence. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    delete_me_api_me_delete_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Sure"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Done"];
+                };
+            };
+            /** @description Refused, in a sentence. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    blocks_api_me_blocks_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Whom you blocked. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Blocked"][];
+                };
+            };
+            /** @description Refused, in a sentence. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    unblock_api_me_blocks_remove_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Unblock"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Blocked"][];
+                };
+            };
+            /** @description Refused, in a sentence. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    block_api_rooms__room__seats__seat__block_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of a room. */
+                room: string;
+                seat: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Whom you blocked. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Blocked"][];
+                };
+            };
+            /** @description Refused, in a sentence. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    report_game_api_rooms__room__report_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of a room. */
+                room: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReportWish"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Done"];
+                };
+            };
+            /** @description Refused, in a sentence. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    my_games_api_me_games_get: {
+        parameters: {
+            query?: {
+                /** @description The `next` of another page. */
+                before?: string;
+                most?: number;
+                game?: string;
+                variant?: string;
+                how?: "" | "won" | "lost" | "drawn" | "shared";
+                against?: "" | "people" | "bots";
+                level?: number;
+                /** @description A part of a name. */
+                opponent?: string;
+                /** @description A day, in UTC. */
+                since?: string | null;
+                /** @description The last day. */
+                until?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Your games that are over, the latest first; no puzzles. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["History"];
+                };
+            };
+            /** @description Refused, in a sentence. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    my_statistics_api_me_statistics_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What your games sum up to. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Statistics"];
+                };
+            };
+            /** @description Refused, in a sentence. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    my_ratings_api_me_ratings_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Your ratings, and how they came about. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Rated"][];
+                };
+            };
+            /** @description Refused, in a sentence. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    my_profile_api_me_profile_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What you show. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Shown"];
+                };
+            };
+            /** @description Refused, in a sentence. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    show_api_me_profile_put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ShownWish"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Shown"];
+                };
+            };
+            /** @description Refused, in a sentence. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    profile_api_players__who__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Somebody. */
+                who: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What somebody shows. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Profile"];
+                };
+            };
+            /** @description Refused, in a sentence. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    their_games_api_players__who__games_get: {
+        parameters: {
+            query?: {
+                /** @description The `next` of another page. */
+                before?: string;
+                most?: number;
+                game?: string;
+                variant?: string;
+                how?: "" | "won" | "lost" | "drawn" | "shared";
+                against?: "" | "people" | "bots";
+                level?: number;
+                /** @description A part of a name. */
+                opponent?: string;
+                /** @description A day, in UTC. */
+                since?: string | null;
+                /** @description The last day. */
+                until?: string | null;
+            };
+            header?: never;
+            path: {
+                /** @description Somebody. */
+                who: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Games that all who played them show, the latest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["History"];
+                };
+            };
+            /** @description Refused, in a sentence. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    best_api_ratings__game__get: {
+        parameters: {
+            query?: {
+                /** @description Missing: the first. */
+                family?: string;
+            };
+            header?: never;
+            path: {
+                game: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The best who want to be seen, at most 50. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Best"][];
                 };
             };
             /** @description Refused, in a sentence. */

@@ -68,6 +68,11 @@ export function number(value: number): string {
   return new Intl.NumberFormat(prefs.language).format(value).replace('-', '−')
 }
 
+/** A day, by its time in milliseconds. */
+export function day(at: number): string {
+  return new Intl.DateTimeFormat(prefs.language, { dateStyle: 'medium' }).format(at)
+}
+
 export function percent(value: number): string {
   return new Intl.NumberFormat(prefs.language, { style: 'percent' }).format(value)
 }

@@ -7,10 +7,10 @@ import sys
 
 import typer
 
-from tegel.cli import printing
+from tegel.cli import people, printing
 from tegel.cli.playing import gtp, match, play
 from tegel.cli.puzzles import solve
-from tegel.cli.serving import backup, restore, serve
+from tegel.cli.serving import backup, ratings, restore, serve
 from tegel.cli.study import check, moves, perft, show
 from tegel.cli.training import train
 
@@ -21,11 +21,12 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 VERBS = (
-    play, show, check, moves, perft, match, gtp, serve, backup, restore, solve,
+    play, show, check, moves, perft, match, gtp, serve, backup, restore, ratings, solve,
     printing.print, train,
 )  # fmt: skip
 for verb in VERBS:
     app.command()(verb)
+app.add_typer(people.app, name="people")
 
 
 def main() -> None:

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 import typer
 from rich.progress import MofNCompleteColumn, Progress, TaskID, TextColumn
@@ -63,6 +63,21 @@ def serve(
             min=0.1, envvar="TEGEL_TIMEOUT", help="Seconds that a connection may stand still."
         ),
     ] = 10.0,
+    push: Annotated[
+        str,
+        typer.Option(
+            metavar="CONTACT",
+            help="Tell people who are away that it is their turn; push services may write to "
+            "this mail address.",
+        ),
+    ] = "",
+    push_after: Annotated[
+        float, typer.Option(min=0, help="Seconds in which they may see it for themselves.")
+    ] = 30.0,
+    push_allow: Annotated[
+        list[str] | None,
+        typer.Option(metavar="URL", help="A push service in a private network."),
+    ] = None,
     limits: Annotated[float, typer.Option(min=0.01, help="Rate limits and caps times this.")] = 1.0,
     log: Annotated[str, typer.Option(help="json or text; text in a terminal if missing.")] = "",
     browser: Annotated[
@@ -79,7 +94,7 @@ def serve(
 
     TEGEL_SECRET signs the cookies; if it is not set, a secret is made
     once in the data folder. docs/hosting.md tells more."""
-    with _parts("serve"):
+    with parts("serve"):
         from tegel.server.check import findings
         from tegel.server.run import Options as ServeOptions
         from tegel.server.run import run
@@ -99,6 +114,9 @@ def serve(
         bots=bots,
         hint=hint_seconds,
         timeout=timeout,
+        push=push,
+        push_after=push_after,
+        push_allowed=tuple(push_allow or ()),
         limits=limits,
         log=log,
         browser=browser,
@@ -128,7 +146,7 @@ def backup(file: File, database: Database = "", data: Data = "") -> None:
 
     The secret that signs the cookies is not in it: keep the file `secret`
     of the data folder too."""
-    with _parts("backup"):
+    with parts("backup"):
         from tegel.server.storage.backup import backup as taken
 
     _moving(lambda url, told: taken(url, file, told), database, data)
@@ -140,18 +158,42 @@ def restore(file: File, database: Database = "", data: Data = "") -> None:
 
     A backup of one kind of database fits the other: this is also the way
     from a file to PostgreSQL."""
-    with _parts("restore"):
+    with parts("restore"):
         from tegel.server.storage.backup import restore as brought
 
     _moving(lambda url, told: brought(file, url, told), database, data)
     print(f"{file} is restored")
 
 
+def ratings(
+    recompute: Annotated[
+        bool, typer.Option("--recompute", help="Write what the logs say, where it differs.")
+    ] = False,
+    database: Database = "",
+    data: Data = "",
+) -> None:
+    """Compare the ratings with what the logs of all rated games say.
+
+    The exit code is 1 if they differ, which should never be, and nothing
+    was written. A server may go on meanwhile."""
+    with parts("ratings"):
+        from tegel.server.people.recompute import recompute as again
+
+    found = _moving(lambda url, told: again(url, recompute, told), database, data)
+    done = "written" if recompute else "different from what is stored"
+    print(f"{found.games:,} games, {found.ratings:,} ratings, {found.differing:,} {done}")
+    if found.differing and not recompute:
+        raise typer.Exit(1)
+
+
+T = TypeVar("T")
+
+
 def _moving(
-    work: Callable[[str, Callable[[str, int], None]], Coroutine[Any, Any, None]],
+    work: Callable[[str, Callable[[str, int], None]], Coroutine[Any, Any, T]],
     database: str,
     data: str,
-) -> None:
+) -> T:
     """Do some work on a database, and tell how far it is."""
     from sqlalchemy.exc import SQLAlchemyError
 
@@ -169,13 +211,13 @@ def _moving(
             shown.update(task, completed=rows)
 
         try:
-            asyncio.run(work(url, told))
+            return asyncio.run(work(url, told))
         except (SQLAlchemyError, OSError) as error:
             raise BadNotation(safe(url), f"the database can't be used: {reason(error)}") from None
 
 
 @contextmanager
-def _parts(verb: str) -> Iterator[None]:
+def parts(verb: str) -> Iterator[None]:
     """What the server needs may not be installed."""
     try:
         yield

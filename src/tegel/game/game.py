@@ -129,6 +129,8 @@ class Game(Generic[M, S]):
     material: Callable[[S], Material] | None = None  # what it takes on a real table
     kernel: Kernel[M, S] | None = None  # how the native engine sees moves and states, if it does
     card: Sequence[Start] = ()  # main ways to play, a newcomer's first; none: every variant
+    # By a key of the words, the variants in which one skill is measured; else each is its own.
+    families: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         _GAMES[self.state] = self
@@ -183,6 +185,11 @@ class Game(Generic[M, S]):
     def start(self, variant: str = "", **options: str) -> S:
         """The first state of a game."""
         return self.begin(self.rules(variant, options))
+
+    def family(self, variant: str) -> str:
+        """The family that a variant belongs to: whoever plays one well plays the others well."""
+        found = (key for key, variants in self.families.items() if variant in variants)
+        return next(found, variant)
 
     def placed(self, tile: str, turn: int, cell: Cell) -> str:
         """The text of the move that puts a tile of the offer at a cell: what the page

@@ -15,6 +15,7 @@ from tegel.room.setup import LEVELS, Place, Setup, cleaned
 
 OUR_BOT = "!bot"  # the player that moves the seats of our bots
 MOST_ROWS = 5_000  # of a room: from then on only moves are written, what ends the game
+BETWEEN_PEOPLE = "A rated game is between people, each at one seat."
 ENDING = log.Resign | log.Flag | log.Absent | log.Reveal | log.Rematch  # and what comes after
 
 
@@ -78,6 +79,20 @@ def check_rows(room: Room) -> None:
     if room.ply >= MOST_ROWS:
         text = "So much has happened at this table that only moves and resigning are left."
         raise Refused("long", text)
+
+
+def check_rated(setup: Setup) -> None:
+    """Raises Refused if a table can't be rated that is to be."""
+    if not setup.rated:
+        return
+    if not setup.clock:
+        raise Refused("rated", "A rated game needs a clock.")
+    if setup.hinting:
+        raise Refused("rated", "In a rated game there are no hints.")
+    known = [place.player for place in setup.places if place.player]
+    bots = any(place.kind == "bot" for place in setup.places) or any(map(is_bot, known))
+    if bots or len(known) != len(set(known)) or len(setup.places) < 2:
+        raise Refused("rated", BETWEEN_PEOPLE)
 
 
 def draw_of(room: Room, draw: Callable[[State[Any]], Any]) -> str:
@@ -179,6 +194,8 @@ def _sit(draft: Draft, player: str, action: actions.Sit) -> None:
         raise Refused("held", f"Seat {seat + 1} is kept for someone else.", seat=seat)
     if room.over:
         raise Refused("over", "The game is over.")
+    if room.setup.rated and (is_bot(player) or set(room.seats_of(player)) - {seat}):
+        raise Refused("rated", BETWEEN_PEOPLE)
     draft.sit(seat, player, cleaned(action.name))
 
 
@@ -193,6 +210,8 @@ def take_over(
         return []
     if not chair.player or chair.since != since or chair.left:
         raise Refused("link", "This link has been used, or is no longer valid.")
+    if room.setup.rated:
+        raise Refused("rated", "In a rated game everybody keeps the own seat.")
     draft.sit(seat, player, cleaned(name))
     return draft.steps
 
@@ -268,6 +287,8 @@ def _ask(draft: Draft, player: str, *, whole: bool) -> None:
     mine = _deciding(room, player)
     if room.over:
         raise Refused("over", "The game is over.")
+    if room.setup.rated:
+        raise Refused("rated", "In a rated game nothing is taken back.")
     keep = last_decision(room.line, mine)
     if whole and keep is not None:
         keep = next(place for place, played in enumerate(room.line) if played.seat in mine)
@@ -339,6 +360,8 @@ def _replace(draft: Draft, player: str, action: actions.Replace) -> None:
         raise Refused("over", "The game is over.")
     if chair.level:
         return
+    if room.setup.rated:
+        raise Refused("rated", BETWEEN_PEOPLE)
     if chair.taken:
         _absent(draft, player, seat)
     elif place.kind == "person" and place.player != player:

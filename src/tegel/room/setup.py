@@ -15,6 +15,7 @@ ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"  # no letters that look like others
 KINDS = ("person", "open", "bot")
 LEVELS = range(1, 10)
 LONGEST_NAME = 40
+KEPT = "@"  # how the name begins of a player who keeps it; no guest's does
 
 
 @dataclass(frozen=True)
@@ -40,6 +41,7 @@ class Setup:
     listed: bool = False
     at: int = 0  # when it was made
     hinting: bool = False  # all who sit down agree that hints may be asked for, seen by all
+    rated: bool = False  # it counts for the ratings of those who play
 
     def record(self, moves: Sequence[str] = (), **headers: str) -> record.Record:
         return record.Record(self.game, self.variant, self.options, headers, tuple(moves))
@@ -63,3 +65,12 @@ def cleaned(text: str) -> str:
     """
     printable = "".join(c if c.isprintable() else " " for c in text)
     return " ".join(printable.split())[:LONGEST_NAME].strip()
+
+
+def guest_name(text: str) -> str:
+    """A display name that can't be taken for one that somebody keeps.
+
+    >>> guest_name(" @ @Ann")
+    'Ann'
+    """
+    return cleaned(text).lstrip(f"{KEPT} ")

@@ -6,15 +6,21 @@ those above it in this list, which the import test checks; the rooms themselves,
 - `wire`: `messages` of the socket, `pairing` (those of searches), `responses` of HTTP, `copies` of
   what games give, `views` that make rooms into them, `replays` (states of long records, kept);
 - `storage`: `store` (the log on disk, one writer), `transaction`, `room_row` (a room as a row),
+  `endings` (a game that is over as rows), `ratings` (written with them, in one order),
   `backup`, `redaction`, `tables`, `migrations`;
 - `workers`: `heartbeat` (which are alive), `bus` (what they tell each other);
 - `compute`: `pools` (processes for what takes long, by purpose), `pool` and `solvers` (how they
   work), `turns` (who is next), `tasks` (what they do);
 - `rooms`: `house` (the rooms open here and the one door to them), `live_room`, `broadcast`
   (what watchers are told), `presence` (who is here), `scheduler` (bots think, flags fall),
-  `background`;
-- `people`: `identity` (cookies, tokens, seals), `fairness` (no help in running games), `programs`
-  (streams for bots), `pairing` (who plays whom), `rating` (how strong somebody is);
+  `backlog` (endings of games that were over before they were kept), `background`;
+- `people`: `identity` (cookies, tokens, seals), `handles` (names that nobody else has), `accounts`
+  (who keeps one), `once` (what may be used once), `passkeys`, `moving` (what a guest played comes
+  along), `standing` (ended cookies and bans, known by heart), `leaving` (export, deletion),
+  `blocks`, `reports`, `host` (what a host does), `fairness` (no help in running games), `history`
+  (finished games, found and summed up), `ratings` (what is shown of them), `recompute` (the same
+  from the logs), `profiles` (what people show), `pairing` (who plays whom), `programs` (streams
+  for bots), `push` (what people who are away are told), `push_service` (how), `device`;
 - `worker`: all of it put together;
 - `web`: `transport` (connections that stand still are cut off), `gate` (what every request
   passes), `routes` (HTTP by subject), `sockets`, `searches` (the socket of who looks for a player),

@@ -26,9 +26,15 @@ COSTS = {
     "position": 0.1,
     "picture": 0.1,
     "account": 0.1,
+    "history": 0.1,  # a page of games that are over, or what they sum up to
+    "device": 1.0,
     "rows": 0.5,  # a thousand of a room that is opened
+    "export": 20.0,  # all that is stored about somebody
 }
-RATES = ("messages", "phrases", "reads", "writes", "tokens", "work", "player_work")
+RATES = (
+    "messages", "phrases", "reads", "writes", "tokens", "names", "sign_ins", "reports", "work",
+    "player_work",
+)  # fmt: skip
 CAPS = ("connections", "sockets", "bots")
 
 
@@ -41,6 +47,9 @@ class Limits:
     reads: tuple[float, float] = (300, 60)  # HTTP GET, a network
     writes: tuple[float, float] = (60, 5)  # other HTTP, a network
     tokens: tuple[float, float] = (10, 10 / 86_400)  # made by a network
+    names: tuple[float, float] = (30, 30 / 86_400)  # kept or changed by a network
+    sign_ins: tuple[float, float] = (20, 1 / 30)  # tried by a network
+    reports: tuple[float, float] = (10, 10 / 86_400)  # of games, by a network
     work: tuple[float, float] = (300, 0.5)  # in COSTS, a network
     player_work: tuple[float, float] = (150, 0.4)  # in COSTS, a player
     connections: int = 400  # open at once, a network

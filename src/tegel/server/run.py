@@ -53,6 +53,9 @@ class Options:
     grace: float = 120.0
     bots: int = 0
     hint: float = 10.0
+    push: str = ""
+    push_after: float = 30.0
+    push_allowed: tuple[str, ...] = ()
     timeout: float = 10.0
     limits: float = 1.0
     log: str = ""
@@ -65,6 +68,7 @@ def chosen(options: Options) -> Settings:
     url = database(options.database, data)
     try:
         sign, measure = secret(data), secret(data, "metrics-token")
+        key = secret(data, "push-key") if options.push else ""
     except OSError as error:
         raise BadNotation(str(data), f"can't be used as data folder: {error.strerror}") from None
     if options.workers > 1 and not options.bus:
@@ -85,8 +89,25 @@ def chosen(options: Options) -> Settings:
         bots=options.bots or max(1, ((os.cpu_count() or 2) - 1) // options.workers),
         hint=options.hint,
         timeout=options.timeout,
+        push_contact=contact(options.push),
+        push_key=key,
+        push_after=options.push_after,
+        push_allowed=tuple(origin.rstrip("/") for origin in options.push_allowed),
         limits=Limits().times(options.limits),
     )
+
+
+def contact(given: str) -> str:
+    """Whom push services may write to.
+
+    >>> contact("host@games.example")
+    'mailto:host@games.example'
+    """
+    if not given or given.startswith(("mailto:", "https://")):
+        return given
+    if "@" not in given:
+        raise BadNotation(given, "a contact is a mail address, or a page: https://games.example")
+    return f"mailto:{given}"
 
 
 def run(options: Options) -> None:

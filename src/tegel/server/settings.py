@@ -22,6 +22,10 @@ class Settings:
     bots: int = 1  # processes that think
     hint: float = 10.0  # seconds that a search for the next tile of a puzzle may take
     timeout: float = 10.0  # seconds that a connection may stand still
+    push_contact: str = ""  # whom push services may write to; empty: nobody away is told
+    push_key: str = ""
+    push_after: float = 30.0  # seconds in which people may see for themselves that it is their turn
+    push_allowed: tuple[str, ...] = ()  # origins of push services in a private network
     limits: Limits = field(default_factory=Limits)
 
     def __str__(self) -> str:

@@ -13,22 +13,33 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from tegel.room.actions import Action, Rematch, Replace
+from tegel.room.actions import Action, Rematch, Replace, Sit
 from tegel.room.clock import DAY, SECOND
 from tegel.room.refused import Refused
 from tegel.room.room import Room
-from tegel.room.setup import name
+from tegel.room.setup import KEPT, guest_name, name
 from tegel.server.compute.pools import Pools
 from tegel.server.limits import Buckets, Budget
+from tegel.server.people.accounts import Accounts
+from tegel.server.people.blocks import Blocks
 from tegel.server.people.fairness import Fairness
+from tegel.server.people.history import History
 from tegel.server.people.identity import Seals, token_hash
+from tegel.server.people.once import Once
 from tegel.server.people.pairing import Pairing
+from tegel.server.people.passkeys import Passkeys
+from tegel.server.people.profiles import Profiles
 from tegel.server.people.programs import Programs
+from tegel.server.people.push import Push
+from tegel.server.people.ratings import Ratings
+from tegel.server.people.standing import OFTEN, Standing
+from tegel.server.rooms.backlog import Backlog
 from tegel.server.rooms.house import House
 from tegel.server.rooms.live_room import LiveRoom
 from tegel.server.rooms.scheduler import Scheduler
 from tegel.server.settings import Settings
 from tegel.server.storage import tables
+from tegel.server.storage.ratings import forget_ratings
 from tegel.server.storage.store import AWAY, Store
 from tegel.server.workers.bus import News, bus
 from tegel.server.workers.health import Health
@@ -36,7 +47,13 @@ from tegel.server.workers.heartbeat import Heartbeat
 
 logger = logging.getLogger("tegel.worker")
 SWEEP = 1.0  # seconds
+PUSH = 2.0
 TOGETHER = 500  # rooms that are forgotten in one transaction
+OF_ROOMS = (
+    tables.log, tables.seats, tables.names, tables.presence, tables.outbox, tables.endings,
+    tables.played, tables.unkept,
+)  # fmt: skip
+"""What is forgotten with a room."""
 
 
 class Worker:
@@ -58,14 +75,27 @@ class Worker:
             int(settings.grace * SECOND),
         )
         self.scheduler = Scheduler(self.house)
+        self.backlog = Backlog(self.house)
         self.fairness = Fairness(self.house, self.seals)
+        self.ratings = Ratings(self.store)
+        self.history = History(self.store, self.ratings)
+        self.profiles = Profiles(self.store)
         self.programs = Programs(self.house, self.bus, self.id)
-        self.pairing = Pairing(self.house, self.bus, self.id)
+        self.push = Push(self.house, settings)
+        self.standing = Standing(self.store)
+        self.standing.listeners.append(self._changed)
+        self.once = Once(self.store, self.heartbeat, self.seals)
+        self.accounts = Accounts(self.store, self.heartbeat)
+        self.passkeys = Passkeys(self.store, self.heartbeat, self.once)
+        self.blocks = Blocks(self.store)
+        self.pairing = Pairing(self.house, self.blocks, self.ratings, self.bus, self.id)
         self.names: dict[str, str] = {}  # of players, as far as asked for
         self.tokens: dict[str, str] = {}  # hash -> program
         limits = settings.limits
         self.reads, self.writes = Buckets(limits.reads), Buckets(limits.writes)
-        self.new_tokens, self.phrases = Buckets(limits.tokens), Buckets(limits.phrases)
+        self.new_tokens, self.new_names = Buckets(limits.tokens), Buckets(limits.names)
+        self.sign_ins, self.reports = Buckets(limits.sign_ins), Buckets(limits.reports)
+        self.phrases = Buckets(limits.phrases)
         self.budget = Budget(limits)
         self.sockets: dict[str, int] = {}  # open, by network
         self.closing = asyncio.Event()
@@ -80,10 +110,13 @@ class Worker:
         gc.set_threshold(20_000, 20, 50)
         await self.store.open()
         await self.heartbeat.begin()
+        await self.standing.open()
         await self.bus.open(self._heard, self.house.catch_up)
         self.tasks = [
             asyncio.create_task(self.heartbeat.beat_forever()),
             asyncio.create_task(self._sweep_forever()),
+            asyncio.create_task(self._push_forever()),
+            asyncio.create_task(self.backlog.work_off()),
         ]
         logger.info("worker %s is ready (process %d)", self.id, os.getpid())
 
@@ -99,6 +132,7 @@ class Worker:
             await self.store.write(lambda connection: self._let_go(connection, now))
         except AWAY as away:
             logger.error("storage is away: %s", away)
+        await self.push.close()
         await self.store.close()
         await self.bus.close()
         self.pools.close()
@@ -139,9 +173,12 @@ class Worker:
 
     async def _sweep_forever(self) -> None:
         loop = asyncio.get_running_loop()
-        forgotten = -inf
+        forgotten = looked = -inf
         while True:
             try:
+                if loop.time() - looked >= OFTEN:
+                    looked = loop.time()
+                    await self.standing.look()
                 await self.scheduler.sweep()
                 await self.pairing.sweep()
                 if loop.time() - forgotten > 3600:
@@ -151,30 +188,51 @@ class Worker:
                 logger.exception("the sweep failed")
             await asyncio.sleep(SWEEP)
 
+    async def _push_forever(self) -> None:
+        while self.settings.push_contact:
+            try:
+                sent = await self.push.send_due()
+            except AWAY as away:
+                logger.error("storage is away: %s", away)
+                sent = 0
+            except Exception:
+                logger.exception("nobody could be told")
+                sent = 0
+            await asyncio.sleep(0 if sent else PUSH)
+
     async def forget(self) -> int:
         """Delete rooms and records that nobody touched for long; how many rooms. Some at a time:
         meanwhile nothing else is written."""
         await self.fairness.forget()
+        await self.once.forget()
         if not self.settings.keep_days:
             return 0
         limit = self.heartbeat.now() - self.settings.keep_days * DAY
         rooms, players, records = tables.rooms.c, tables.players.c, tables.records.c
         seated = sa.select(tables.seats.c.player)
-        unseated = (players.at < limit, players.token.is_(None), players.id.not_in(seated))
+        nobody = sa.and_(players.token.is_(None), players.handle.is_(None))
+        unseated = (players.at < limit, nobody, players.id.not_in(seated))
 
         def some(connection: sa.Connection, id: sa.Column[str], *where: Any) -> Sequence[str]:
             return connection.scalars(sa.select(id).where(*where).limit(TOGETHER)).all()
 
         def job(connection: sa.Connection) -> tuple[int, bool]:
             old = some(connection, rooms.id, rooms.touched < limit)
-            for table in (tables.log, tables.seats, tables.names, tables.presence):
+            for table in OF_ROOMS:
                 connection.execute(sa.delete(table).where(table.c.room.in_(old)))
             connection.execute(sa.delete(tables.rooms).where(rooms.id.in_(old)))
+            forget_ratings(connection)
             brought = some(connection, records.id, records.at < limit)
             connection.execute(sa.delete(tables.records).where(records.id.in_(brought)))
             people = some(connection, players.id, *unseated)
             connection.execute(sa.delete(tables.players).where(players.id.in_(people)))
-            return len(old), any(len(found) == TOGETHER for found in (old, brought, people))
+            lists = [old, brought, people]
+            for table in (tables.ratings, tables.profiles):  # of who has no games any more
+                c = table.c
+                gone = some(connection, c.player, c.at < limit, c.player.not_in(seated))
+                connection.execute(sa.delete(table).where(c.player.in_(gone)))
+                lists.append(gone)
+            return len(old), any(len(found) == TOGETHER for found in lists)
 
         count, more = 0, True
         while more:
@@ -195,6 +253,19 @@ class Worker:
                 self.names.clear()
             self.names[player] = found[0].name if found else ""
         return self.names.get(player, "")
+
+    async def called(self, player: str, wish: str = "") -> str:
+        """What a player is called at a table: by the name they keep, or as a guest wishes."""
+        known = await self.name(player)
+        return known if known.startswith(KEPT) else guest_name(wish) or known
+
+    def _changed(self, player: str) -> None:
+        """Something about a player changed, here or elsewhere."""
+        self.names.pop(player, None)
+        self.house.background.start(self._renamed(player))
+
+    async def _renamed(self, player: str) -> None:
+        await self.house.renamed(player, await self.name(player))
 
     async def program(self, token: str) -> str | None:
         """The program that has a token."""
@@ -222,10 +293,14 @@ class Worker:
         self.fairness.met(player, payer)
         match action:
             case Rematch() if not live.room.rematch:
+                await self._meet(live, player)
                 bots = any(chair.level for chair in live.room.chairs)
                 costs = ["room", "bots"] if bots else ["room"]
             case Replace():
                 costs = ["bots"]
+            case Sit() if not live.room.seats_of(player):
+                await self._meet(live, player)
+                return await self.house.act(live, player, action)
             case _:
                 return await self.house.act(live, player, action)
         self.charge(payer, player, *costs)
@@ -239,7 +314,13 @@ class Worker:
         """Let a player say something; raises Refused, also if they talk too much."""
         if not self.phrases.take(player):
             raise Refused("rate", "That was much talk at once: please wait a little.")
-        await self.house.react(live, player, key)
+        others = {chair.player for chair in live.room.chairs if chair.player}
+        self.house.react(live, player, key, await self.blocks.deaf(player, others))
+
+    async def _meet(self, live: LiveRoom, player: str) -> None:
+        """Raise Refused if somebody at a table does not play with a player."""
+        expected = {live.room.expected(seat) for seat in range(len(live.room.chairs))}
+        await self.blocks.forbid(player, expected - {"", player})
 
     def charge(self, payer: str, player: str, *costs: str) -> None:
         """Charge for a room or its bots; raises Refused, also if too many bots play from there."""

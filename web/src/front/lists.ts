@@ -19,7 +19,7 @@ export function titleOf({ game, variant, options }: Pick<Listed, 'game' | 'varia
 export const withWhom = ({ names = [], levels = [] }: Listed): string =>
   [...names, ...(levels.length ? [`Tegel ${levels[0]}${levels.length > 1 ? ` × ${levels.length}` : ''}`] : [])].join(', ')
 
-export const boardOf = ({ id, touched }: Listed): string =>
+export const boardOf = ({ id, touched }: Pick<Listed, 'id' | 'touched'>): string =>
   `/api/rooms/${id}/board.svg?theme=${dark() ? 'dark' : 'light'}&at=${touched}`
 
 /** How many moves were made, where that is known. */

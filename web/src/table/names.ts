@@ -66,9 +66,8 @@ export function handOf(words: Words, plane: Plane): string {
   return colour ? colour.charAt(0).toUpperCase() + colour.slice(1) : titleOf(words, plane)
 }
 
-/** What a move brought about, in the game's words; whoever did it is called as at the seat. */
-export function told(room: Room, words: Words, events: Event[]): string {
-  const mover = room.moves.at(-1)?.seat ?? -1
+/** What a move brought about, in the game's words; players are called as at their seats. */
+export function toldOf(room: Room, words: Words, events: Event[]): { text: string; persons: boolean } {
   const calls = (seat: number): string =>
     room.you?.length === 1 && room.you[0] === seat ? t('your.side') : nameOf(room, seat)
   let persons = false
@@ -82,8 +81,15 @@ export function told(room: Room, words: Words, events: Event[]): string {
     }
     return said(words, 'events', event.key, args)
   })
+  return { text: sentences.join(' '), persons }
+}
+
+/** The same, and who did it unless it was you or somebody is named in it. */
+export function told(room: Room, words: Words, events: Event[]): string {
+  const mover = room.moves.at(-1)?.seat ?? -1
+  const { text, persons } = toldOf(room, words, events)
   const others = mover >= 0 && !(room.you ?? []).includes(mover)
-  return (others && !persons && events.length ? `${nameOf(room, mover)}: ` : '') + sentences.join(' ')
+  return others && !persons && text ? `${nameOf(room, mover)}: ${text}` : text
 }
 
 const sideOf = (room: Room, value: unknown): number =>

@@ -32,4 +32,5 @@ GAME = Game(
         Start("four", "classic"),
         Start("teams", "teams"),
     ),
+    families={"two": ("duo", "two"), "more": ("three", "classic"), "teams": ("teams",)},
 )

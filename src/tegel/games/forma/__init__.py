@@ -29,4 +29,5 @@ GAME = Game(
         Start("eye", "two", {"layout": "random", "assist": "off"}, level=1),
         Start("four", "four", {"layout": "random", "assist": "on"}, level=1),
     ),
+    families={"two": ("two",), "more": ("four",)},
 )

@@ -38,4 +38,5 @@ GAME = Game(
     material=material.material,
     kernel=Kernel(kernel.code, kernel.decode, kernel.pack, effort=90_000, silent=True),
     card=(Start("colours", "imago"), Start("shapes", "shapes")),
+    families={"colours": ("imago",), "shapes": ("shapes",)},
 )

@@ -45,4 +45,5 @@ GAME = Game(
         Start("four", "four"),
         Start("doubles", "doubles"),
     ),
+    families={"two": ("two",), "more": ("three", "four"), "teams": ("doubles",)},
 )

@@ -1,4 +1,5 @@
-"""Who someone is, without accounts: a browser has a signed cookie, a program a token.
+"""Who someone is: a browser has a signed cookie, a program a token. Nobody needs an account; who
+keeps a name is known by the same cookie.
 
 A **seal** is a text with its signature: nobody else can make one, everybody can carry it."""
 
@@ -9,11 +10,13 @@ import os
 import secrets
 from contextlib import suppress
 from pathlib import Path
+from typing import NamedTuple
 
 from tegel.game import BadNotation
 from tegel.room.setup import name
 
 COOKIE = "tegel"
+BEFORE = "tegel-before"  # who a browser was before somebody signed in there
 YEAR = 365 * 86_400
 
 
@@ -73,6 +76,22 @@ class Seals:
         return base64.urlsafe_b64encode(digest[:24]).decode()
 
 
+class Session(NamedTuple):
+    """What a cookie says: who somebody is, and which generation of their cookies it is of."""
+
+    player: str
+    generation: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.player}~{self.generation}" if self.generation else self.player
+
+
+def session(text: str) -> Session:
+    """The session that a text is; the inverse of `str`."""
+    player, _, generation = text.partition("~")
+    return Session(player, int(generation or 0))
+
+
 def new_player() -> str:
     return name(20)
 
@@ -85,6 +104,21 @@ def new_token() -> str:
     return f"tegel_{secrets.token_urlsafe(32)}"
 
 
+def new_code() -> str:
+    """A recovery code, to be written down: 123 random bits in five groups."""
+    return "-".join(name(5) for _ in range(5))
+
+
+def plain_code(text: str) -> str:
+    """A code as it was given out, however it was typed.
+
+    >>> plain_code(" ABCDE fghjk23456-mnpqr stuvw")
+    'abcde-fghjk-23456-mnpqr-stuvw'
+    """
+    signs = "".join(char for char in text.lower() if char.isalnum())
+    return "-".join(signs[at : at + 5] for at in range(0, len(signs), 5))
+
+
 def token_hash(token: str) -> str:
-    """What is stored of a token: it has 256 random bits, so one round suffices."""
+    """What is stored of a token or a code: it is long and random, so one round suffices."""
     return hashlib.sha256(token.encode()).hexdigest()

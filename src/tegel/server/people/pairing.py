@@ -13,7 +13,7 @@ import asyncio
 import json
 import re
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import groupby
 from math import inf
 from typing import Any, NamedTuple, Protocol
@@ -23,8 +23,9 @@ import sqlalchemy as sa
 from tegel import games
 from tegel.room.clock import SECOND, clock
 from tegel.room.refused import Refused
-from tegel.room.setup import Place, Setup, cleaned, name, seats
-from tegel.server.people.rating import rating
+from tegel.room.setup import Place, Setup, name, seats
+from tegel.server.people.blocks import Blocks
+from tegel.server.people.ratings import Ratings, figure
 from tegel.server.rooms.house import House
 from tegel.server.storage import room_row, tables
 from tegel.server.wire import messages
@@ -81,8 +82,11 @@ class Search(NamedTuple):
 
 
 class Pairing:
-    def __init__(self, house: House, bus: Bus, worker: str) -> None:
+    def __init__(
+        self, house: House, blocks: Blocks, ratings: Ratings, bus: Bus, worker: str
+    ) -> None:
         self.house, self.store, self.bus, self.worker = house, house.store, bus, worker
+        self.blocks, self.ratings = blocks, ratings
         self.searches: dict[str, Search] = {}  # by player, of this worker
         self.told: dict[str, Looking] = {}  # what each was told last
         self.lock = asyncio.Lock()
@@ -94,9 +98,10 @@ class Pairing:
         """Look for somebody from now on; raises Refused or BadNotation for what can't be played."""
         player, c = seeker.player, tables.wishes.c
         sought = checked(wish)
-        strength = await rating(self.store, player, *sought[:2])
+        family = games.load(sought[0]).family(sought[1])
+        rating = float(figure(await self.ratings.rating(player, sought[0], family)))
         now = self.house.heartbeat.now()
-        row = Wish(player, wish.ticket, self.worker, *sought, cleaned(wish.name), strength, now)
+        row = Wish(player, wish.ticket, self.worker, *sought, wish.name, rating, now)
         log, sitting = tables.log.c, f"!sit % {player}"
         before = sa.select(c.room, c.at).where(c.player == player).with_for_update()
 
@@ -181,7 +186,9 @@ class Pairing:
             open = await self.open_wishes()
             now = self.house.heartbeat.now()
             for sought, wishes in groupby(sorted(open, key=_sought), key=_sought):
-                for group in groups(list(wishes)[:MOST], _seats(sought), now):
+                same = list(wishes)[:MOST]
+                apart = await self.blocks.among([wish.player for wish in same])
+                for group in groups(same, _seats(sought), now, apart):
                     if group[0].worker == self.worker:
                         await self._paired(group)
             self._tell(open, now)
@@ -196,13 +203,13 @@ class Pairing:
 
     async def _paired(self, group: Sequence[Wish]) -> None:
         """Make a room for some people, if all of them still look."""
-        first = group[0]
+        first, time = group[0], clock(group[0].clock)
         dealt = [wish.player for wish in group]
         secrets.SystemRandom().shuffle(dealt)
         now = await self.house.heartbeat.fresh()
         setup = Setup(
             name(), first.game, first.variant, tuple(Place("person", 0, one) for one in dealt),
-            room_row.options(first.options), clock(first.clock), at=now,
+            room_row.options(first.options), time, at=now, rated=bool(time),
         )  # fmt: skip
 
         def claim(connection: sa.Connection) -> bool:
@@ -271,18 +278,24 @@ def reach(waited: int) -> float:
     return FIRST + STEP * (waited // EVERY) if waited < ANYBODY else inf
 
 
-def groups(wishes: Iterable[Wish], size: int, now: int) -> list[list[Wish]]:
+def groups(
+    wishes: Iterable[Wish], size: int, now: int, apart: Collection[frozenset[str]] = ()
+) -> list[list[Wish]]:
     """Who shall play together, of some who wish the same: whoever waits longest chooses first, and
-    has those who are nearest, if they are within reach."""
+    has those who are nearest, if they are within reach; none who do not play with each other."""
     waiting, found = sorted(wishes, key=lambda wish: wish.at), []
     while len(waiting) >= size:
         first = waiting.pop(0)
         far = {wish.player: abs(wish.rating - first.rating) for wish in waiting}
         near = [wish for wish in waiting if far[wish.player] <= reach(now - first.at)]
         near.sort(key=lambda wish: far[wish.player])  # of those equally near, who waits longest
-        if len(near) >= size - 1:
-            found.append([first, *near[: size - 1]])
-            waiting = [wish for wish in waiting if wish not in found[-1]]
+        group = [first]
+        for wish in near:
+            alone = all(frozenset((wish.player, one.player)) not in apart for one in group)
+            group += [wish] if alone and len(group) < size else []
+        if len(group) == size:
+            found.append(group)
+            waiting = [wish for wish in waiting if wish not in group]
     return found
 
 

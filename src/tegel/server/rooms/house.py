@@ -7,7 +7,7 @@ time a room. If another worker was faster, its rows are read and the case is jud
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
@@ -15,6 +15,7 @@ import sqlalchemy as sa
 
 from tegel.game import Way
 from tegel.room import actions, judge, log
+from tegel.room.ending import Ending
 from tegel.room.judge import Circumstances, Step
 from tegel.room.log import Row
 from tegel.room.refused import Refused
@@ -226,6 +227,20 @@ class House:
             lambda room, around: judge.take_over(room, seat, since, player, name, around),
         )
 
+    async def renamed(self, player: str, name: str) -> None:
+        """Let a player be called otherwise in all rooms that are open, or not at all any more."""
+        for live in list(self.rooms.values()):
+            at_table = player in live.room.names or live.room.seats_of(player)
+            if not at_table or live.room.names.get(player, "") == name:
+                continue
+            async with live.lock:
+                names = {other: n for other, n in live.room.names.items() if other != player}
+                live.room = replace(live.room, names={**names, player: name} if name else names)
+                live.recent.clear()
+                seen, now = await self.broadcast.seen(live), self.heartbeat.now()
+                for watcher in tuple(live.watchers):
+                    watcher.send(said(views.snapshot(live.room, seen, now, watcher.player)))
+
     async def hinted(self, live: LiveRoom, player: str) -> Room:
         return await self._do(live, lambda room, around: judge.hinted(room, player, around))
 
@@ -305,10 +320,17 @@ class House:
         after, known = steps[-1].after, live.room.names
         sat = [event.player for row in rows if isinstance(event := row.event, log.Sit)]
         names = {player: name for player, name in after.names.items() if known.get(player) != name}
-        next = append(rows, after, self.worker, sat, names, along=along)
+        ends = after.over and not live.room.over
+        # What is told of an end holds the result, which is kept with the last row.
+        prepared = await self.broadcast.prepared(live, steps) if ends else None
+        ending = await self._ending(after, prepared) if ends else None
+        next = append(
+            rows, after, self.worker, sat, names, along=along, before=live.room, ending=ending
+        )
         live.doubtful = True
         stored = self.store.append(next)
-        prepared = await self.broadcast.prepared(live, steps)  # while the disk works
+        if prepared is None:
+            prepared = await self.broadcast.prepared(live, steps)  # while the disk works
         if not await stored:
             metrics.CONFLICTS.inc()
             await self._catch_up(live)
@@ -321,6 +343,18 @@ class House:
                 News(self.worker, "rows", [(row.seq, row.at, row.text) for row in rows]),
             )
         return True
+
+    async def _ending(
+        self, after: Room, prepared: list[tuple[bytes, View]] | None
+    ) -> Ending | None:
+        """What is kept of a game that is over; of a puzzle nothing but its room."""
+        if after.game.solo:
+            return None
+        if prepared:
+            seen = prepared[-1][1]
+        else:
+            seen = await self.broadcast.elsewhere(after.setup.id, views.view, after)
+        return views.ended(after, seen)
 
     def _show(
         self, live: LiveRoom, steps: list[Step], prepared: list[tuple[bytes, View]], *, mine: bool
@@ -366,8 +400,8 @@ class House:
             await self.presence.read(live)
             self.presence.show(live)
         elif news.kind == "reaction":
-            for watcher in live.watchers:
-                watcher.send(news.data.encode())
+            deaf, _, text = news.data.partition("\n")
+            _say(live, text.encode(), deaf.split())
         elif news.kind == "rows":
             async with live.lock:
                 rows = [Row(*row) for row in news.rows if row[0] >= live.room.ply]
@@ -386,11 +420,18 @@ class House:
                 async with live.lock:
                     await self._catch_up(live)
 
-    async def react(self, live: LiveRoom, player: str, key: str) -> None:
+    def react(self, live: LiveRoom, player: str, key: str, deaf: Collection[str]) -> None:
+        """Let a player say something to all but some."""
         seats = live.room.seats_of(player)
         if not seats or key not in messages.REACTIONS:
             raise Refused("reaction", "Players may react, with one of a few words.")
         text = said(messages.Reaction(seats[0], key))
-        for watcher in live.watchers:
+        _say(live, text, deaf)
+        data = f"{' '.join(deaf)}\n{text.decode()}"
+        self.bus.tell(live.room.setup.id, News(self.worker, "reaction", data=data))
+
+
+def _say(live: LiveRoom, text: bytes, deaf: Collection[str]) -> None:
+    for watcher in live.watchers:
+        if watcher.player not in deaf:
             watcher.send(text)
-        self.bus.tell(live.room.setup.id, News(self.worker, "reaction", data=text.decode()))

@@ -13,6 +13,7 @@ import msgspec
 from tegel import record
 from tegel.game import CHANCE
 from tegel.room.clock import clock
+from tegel.room.ending import Ending
 from tegel.room.fairness import is_secret, position_key
 from tegel.room.log import Row
 from tegel.room.room import Room, deadline
@@ -31,11 +32,24 @@ def append(
     *,
     new: bool = False,
     along: Append | None = None,
+    before: Room | None = None,
+    ending: Ending | None = None,
 ) -> Append:
     """What to write for the next rows of a room, after which it is `after`; `new`: the room is
-    made with them."""
+    made with them; `before`: what it was, if somebody may have to be told that it is their turn;
+    `ending`: its game is over with them."""
     setup = _columns(after.setup) if new else None
-    return Append(after.setup.id, rows, _summary(after, worker), setup, sat, names or {}, along)
+    tell = awaited(before, after) if before else ""
+    summary = _summary(after, worker)
+    return Append(after.setup.id, rows, summary, setup, sat, names or {}, along, tell, ending)
+
+
+def awaited(before: Room, after: Room) -> str:
+    """The player whose turn has come in a game of days, who may be away."""
+    if not after.setup.clock.days:
+        return ""
+    came = (before.position, before.waits_for) != (after.position, after.waits_for)
+    return after.waits_for if came else ""
 
 
 def _summary(room: Room, worker: str) -> dict[str, Any]:
@@ -72,6 +86,7 @@ def _columns(setup: Setup) -> dict[str, Any]:
         "clock": str(setup.clock),
         "listed": setup.listed,
         "hinting": setup.hinting,
+        "rated": setup.rated,
         "at": setup.at,
     }
 
@@ -88,6 +103,7 @@ def setup(row: Any) -> Setup:
         row.listed,
         row.at,
         row.hinting,
+        row.rated,
     )
 
 

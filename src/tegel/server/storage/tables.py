@@ -1,12 +1,13 @@
 """The tables. `log` is the truth: append-only, its key (room, seq). Columns of `rooms`
 after `at` sum it up for lists and for whoever looks what waits; they change with it, in
-the same transaction. There are no foreign keys: an append would have to look them up."""
+the same transaction. `endings`, `played` and `ratings` follow from the logs too: they are written
+with the row that ends a game. There are no foreign keys: an append would have to look them up."""
 
 from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
-    Float,
+    Double,
     Index,
     Integer,
     MetaData,
@@ -45,6 +46,7 @@ rooms = Table(
     Column("position", String(32), nullable=False, server_default=""),  # of a game by eye
     Column("hinting", Boolean, nullable=False, server_default=false()),  # all agreed to hints
     Column("moves", Integer, nullable=False, server_default="-1"),  # of players; -1: not known yet
+    Column("rated", Boolean, nullable=False, server_default=false()),
     Index("rooms_bot", "bot", "leased"),
     Index("rooms_deadline", "deadline"),
     Index("rooms_listed", "listed", "over", "touched"),
@@ -76,6 +78,7 @@ names = Table(  # what players are called in a room; the log knows them by id on
     Column("room", String(32), primary_key=True),
     Column("player", String(64), primary_key=True),
     Column("name", String(80), nullable=False),
+    Index("names_player", "player"),
     sqlite_with_rowid=False,
 )
 
@@ -92,9 +95,74 @@ players = Table(
     "players",
     metadata,
     Column("id", String(64), primary_key=True),
-    Column("name", String(80), nullable=False),
+    Column("name", String(80), nullable=False),  # of who keeps one, `@` and the handle
     Column("token", String(64), unique=True),  # hash, of programs only
     Column("at", BigInteger, nullable=False),
+    Column("handle", String(80)),  # as written, of who keeps a name
+    Column("folded", String(80)),  # what is alike in all handles that look alike
+    Column("recovery", String(64)),  # hash of a code
+    Index("players_folded", "folded", unique=True),
+    Index("players_recovery", "recovery", unique=True),
+)
+
+passkeys = Table(
+    "passkeys",
+    metadata,
+    Column("id", String(1400), primary_key=True),  # as the key says it, base64url, and so is
+    Column("player", String(64), nullable=False),
+    Column("key", Text, nullable=False),  # the public half
+    Column("counter", BigInteger, nullable=False),  # of its signatures, where it counts them
+    Column("at", BigInteger, nullable=False),
+    Column("used", BigInteger, nullable=False),  # when last
+    Index("passkeys_player", "player"),
+)
+
+guests = Table(  # who somebody was in a browser before they signed in there
+    "guests",
+    metadata,
+    Column("id", String(64), primary_key=True),
+    Column("player", String(64), nullable=False),
+    Index("guests_player", "player"),
+)
+
+spent = Table(  # links and challenges that were used: each may be once
+    "spent",
+    metadata,
+    Column("id", String(64), primary_key=True),
+    Column("until", BigInteger, nullable=False),  # when it would be too old anyway
+)
+
+standing = Table(  # of whom there is something to know before they act; see `people.standing`
+    "standing",
+    metadata,
+    Column("player", String(64), primary_key=True),
+    Column("generation", Integer, nullable=False, server_default="0"),  # cookies before it ended
+    Column("banned", Boolean, nullable=False, server_default=false()),
+    Column("at", BigInteger, nullable=False),  # when something about them last changed
+    Index("standing_at", "at"),
+)
+
+blocks = Table(
+    "blocks",
+    metadata,
+    Column("player", String(64), primary_key=True),
+    Column("blocked", String(64), primary_key=True),
+    Column("at", BigInteger, nullable=False),
+    Index("blocks_blocked", "blocked"),
+    sqlite_with_rowid=False,
+)
+
+reports = Table(
+    "reports",
+    metadata,
+    Column("room", String(32), primary_key=True),
+    Column("player", String(64), primary_key=True),  # who reports
+    Column("reported", String(64), nullable=False),
+    Column("reason", String(16), nullable=False),
+    Column("at", BigInteger, nullable=False),
+    Column("settled", Boolean, nullable=False, server_default=false()),
+    Index("reports_player", "player"),
+    sqlite_with_rowid=False,
 )
 
 records = Table(
@@ -125,7 +193,7 @@ wishes = Table(  # who looks for somebody to play with, or was paired just now
     Column("options", Text, nullable=False),  # JSON, sorted
     Column("clock", String(40), nullable=False),
     Column("name", String(80), nullable=False),  # what to call them
-    Column("rating", Float, nullable=False),
+    Column("rating", Double, nullable=False),
     Column("at", BigInteger, nullable=False),  # since when they look, or were paired
     Column("room", String(32), nullable=False, server_default=""),  # where they play
     Index("wishes_open", "room", "at"),
@@ -144,4 +212,98 @@ outages = Table(
     metadata,
     Column("start", BigInteger, primary_key=True, autoincrement=False),
     Column("end", BigInteger, nullable=False),
+)
+
+endings = Table(  # games that are over
+    "endings",
+    metadata,
+    Column("room", String(32), primary_key=True),
+    Column("game", String(40), nullable=False),
+    Column("variant", String(40), nullable=False),
+    Column("family", String(40), nullable=False),
+    Column("clock", String(40), nullable=False),
+    Column("at", BigInteger, nullable=False),
+    Column("moves", Integer, nullable=False),
+    Column("reason", String(40), nullable=False),
+    Column("rated", Boolean, nullable=False),  # whether it counted
+    Column("sides", Integer, nullable=False),
+    Column("seats", Text, nullable=False),  # JSON, see `room.ending`
+)
+
+played = Table(  # the part of each player in them
+    "played",
+    metadata,
+    Column("player", String(64), primary_key=True),
+    Column("room", String(32), primary_key=True),
+    Column("at", BigInteger, nullable=False),
+    Column("game", String(40), nullable=False),
+    Column("variant", String(40), nullable=False),
+    Column("how", String(8), nullable=False),
+    Column("rank", Integer, nullable=False),
+    Column("by", Integer, nullable=False),
+    Column("points", Integer, nullable=False),
+    Column("against", String(8), nullable=False),
+    Column("level", Integer, nullable=False),
+    Index("played_at", "player", "at", "room"),
+    Index("played_room", "room"),
+    sqlite_with_rowid=False,
+)
+
+unkept = Table(  # rooms that were over before there were `endings`, until those are written
+    "unkept",
+    metadata,
+    Column("room", String(32), primary_key=True),
+    sqlite_with_rowid=False,
+)
+
+profiles = Table(  # what players show to everybody
+    "profiles",
+    metadata,
+    Column("player", String(64), primary_key=True),
+    Column("games", Boolean, nullable=False, server_default=false()),
+    Column("statistics", Boolean, nullable=False, server_default=false()),
+    Column("ratings", Boolean, nullable=False, server_default=false()),
+    Column("best", Boolean, nullable=False, server_default=false()),  # among the best
+    Column("at", BigInteger, nullable=False),  # when that was said
+)
+
+ratings = Table(  # after each game that counted
+    "ratings",
+    metadata,
+    Column("player", String(64), primary_key=True),
+    Column("game", String(40), primary_key=True),
+    Column("family", String(40), primary_key=True),
+    Column("at", BigInteger, primary_key=True, autoincrement=False),
+    Column("room", String(32), primary_key=True),
+    Column("mu", Double, nullable=False),
+    Column("sigma", Double, nullable=False),
+    Index("ratings_at", "game", "family", "at", "room"),
+    Index("ratings_room", "room"),
+    sqlite_with_rowid=False,
+)
+
+devices = Table(  # that are told when it is their player's turn, by web push
+    "devices",
+    metadata,
+    Column("id", String(64), primary_key=True),  # a hash of the endpoint
+    Column("player", String(64), nullable=False),
+    Column("endpoint", Text, nullable=False),
+    Column("key", String(128), nullable=False),
+    Column("auth", String(64), nullable=False),
+    Column("language", String(8), nullable=False),
+    Column("at", BigInteger, nullable=False),
+    Index("devices_player", "player"),
+)
+
+outbox = Table(  # what they have yet to be told: the latest turn of a room
+    "outbox",
+    metadata,
+    Column("room", String(32), primary_key=True),
+    Column("device", String(64), primary_key=True),
+    Column("player", String(64), nullable=False),
+    Column("ply", Integer, nullable=False),
+    Column("due", BigInteger, nullable=False),  # also until when a worker has it in hand
+    Column("tries", Integer, nullable=False),
+    Index("outbox_due", "due"),
+    sqlite_with_rowid=False,
 )

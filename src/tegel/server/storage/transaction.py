@@ -10,8 +10,11 @@ import msgspec
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
+from tegel.room.ending import Ending
 from tegel.room.log import Row
 from tegel.server.storage import tables
+from tegel.server.storage.endings import write_endings
+from tegel.server.storage.ratings import write_ratings
 
 Job = Callable[[sa.Connection], Any]
 
@@ -27,6 +30,8 @@ class Append:
     sat: Sequence[str] = ()  # players who have a seat now
     names: Mapping[str, str] = field(default_factory=dict)  # what players are called from now on
     along: "Append | None" = None  # written in the same transaction, or not at all
+    tell: str = ""  # the player whose turn it is now, if their devices are to be told
+    ending: Ending | None = None  # of the game, if it is over with these rows
     done: asyncio.Future[bool] = field(
         default_factory=lambda: asyncio.get_running_loop().create_future()
     )
@@ -70,6 +75,13 @@ def _bulk(dialect: str) -> tuple[Any, Any]:
     return tuple(sa.text(t.replace("::", r"\:\:")) for t in (log, summary))  # type: ignore[return-value]
 
 
+_TELL = sa.text(
+    "INSERT INTO outbox (room, device, player, ply, due, tries) "
+    "SELECT :room, id, player, :ply, :due, 0 FROM devices WHERE player = :player "
+    "ON CONFLICT (room, device) DO UPDATE SET player = excluded.player, ply = excluded.ply, "
+    "due = excluded.due, tries = 0"
+)
+
 _BULK = {dialect: _bulk(dialect) for dialect in ("sqlite", "postgresql")}
 _json = msgspec.json.Encoder().encode
 
@@ -110,4 +122,13 @@ def transaction(
         change = {"name": naming.excluded.name}
         naming = naming.on_conflict_do_update(index_elements=["room", "player"], set_=change)
         connection.execute(naming, called)
-    return [job(connection) for job in jobs]
+    for append in appends:
+        if append.tell:
+            ply, due = append.summary["ply"], append.summary["touched"]
+            told = {"room": append.room, "player": append.tell, "ply": ply, "due": due}
+            connection.execute(_TELL, told)
+    endings = [append.ending for append in appends if append.ending]
+    write_endings(connection, endings)
+    values = [job(connection) for job in jobs]
+    write_ratings(connection, endings)
+    return values

@@ -20,6 +20,7 @@ from tegel.game import BadNotation
 from tegel.games import BadRecord
 from tegel.room.refused import Refused
 from tegel.server.compute.pool import Broken
+from tegel.server.people.identity import Session
 from tegel.server.settings import Settings, settings
 from tegel.server.storage.store import AWAY
 from tegel.server.web import page, searches, sockets
@@ -27,15 +28,19 @@ from tegel.server.web.gate import Gate, address
 from tegel.server.web.routes import (
     ERRORS,
     Here,
+    accounts,
     answer,
     catalogue,
-    cookie_player,
+    cookie_session,
     error,
+    history,
     legible_body,
     people,
+    profiles,
     puzzles,
     records,
     rooms,
+    safety,
     sheets,
     study,
 )
@@ -71,7 +76,10 @@ def app(chosen: Settings) -> FastAPI:
     )
     made.state.worker = Worker(chosen)
     made.add_middleware(Gate, worker=made.state.worker)
-    for part in (study, puzzles, catalogue, sheets, rooms, records, people):
+    for part in (
+        study, puzzles, catalogue, sheets, rooms, records, people, accounts, safety,
+        history, profiles,
+    ):  # fmt: skip
         # What is brought to the records is text, and looked at as such.
         before = [] if part is records else [Depends(legible_body)]
         made.include_router(part.router, dependencies=before)
@@ -168,8 +176,8 @@ def _sockets(made: FastAPI) -> None:
     async def search(websocket: WebSocket) -> None:
         await searches.serve(made.state.worker, websocket, await who(websocket))
 
-    async def who(websocket: WebSocket) -> str:
+    async def who(websocket: WebSocket) -> Session:
         here: Worker = made.state.worker
         token = websocket.headers.get("authorization", "").removeprefix("Bearer ")
         player = (await here.program(token)) or "" if token else ""
-        return player or cookie_player(here, websocket.cookies)
+        return Session(player) if player else cookie_session(here, websocket.cookies)

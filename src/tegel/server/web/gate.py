@@ -162,8 +162,8 @@ class Gate:
             headers.setdefault(key, value)
         if scope["path"].startswith("/api"):
             headers.setdefault("cache-control", "no-store")
-        if cookie := scope.get("state", {}).get("cookie"):
-            secure = "; Secure" if scope["scheme"] == "https" else ""
+        secure = "; Secure" if scope["scheme"] == "https" else ""
+        for cookie in scope.get("state", {}).get("cookies", ()):
             headers.append("set-cookie", f"{cookie}{secure}")
 
     async def socket(self, scope: Scope, receive: Receive, send: Send) -> None:

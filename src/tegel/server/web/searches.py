@@ -11,20 +11,21 @@ from tegel.room.judge import is_bot
 from tegel.room.refused import Refused
 from tegel.server import metrics
 from tegel.server.limits import Bucket
+from tegel.server.people.identity import Session
 from tegel.server.people.pairing import said
 from tegel.server.storage.store import AWAY
 from tegel.server.web.gate import payer
-from tegel.server.web.sockets import MOST_RUDE, POLICY, UNSAVED, Socket, error
+from tegel.server.web.sockets import MOST_RUDE, POLICY, UNSAVED, Socket, check, error
 from tegel.server.wire import messages, pairing
 from tegel.server.worker import Worker
 
 logger = logging.getLogger("tegel.searches")
 
 
-async def serve(worker: Worker, socket: WebSocket, player: str) -> None:
+async def serve(worker: Worker, socket: WebSocket, session: Session) -> None:
     """Look for somebody for one client, until it leaves."""
     await socket.accept()
-    seeker = Socket(socket, player)
+    seeker = Socket(socket, session)
     metrics.SOCKETS.inc()
     try:
         await _hear(worker, seeker)
@@ -78,9 +79,10 @@ async def _do(worker: Worker, seeker: Socket, data: str | bytes) -> None:
         if not seeker.player or is_bot(seeker.player):
             raise Refused("seat", "People are paired, by the cookie of their browser.")
         paying = payer(seeker.socket.scope)
+        check(worker, seeker)
         worker.budget.charge(paying, seeker.player, "search")
         worker.fairness.met(seeker.player, paying)
-        message.name = message.name or await worker.name(seeker.player)
+        message.name = await worker.called(seeker.player, message.name)
         await worker.pairing.begin(seeker, message)
     else:
         seeker.send(said(messages.Pong(worker.heartbeat.now())))

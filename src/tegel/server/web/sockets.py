@@ -11,6 +11,8 @@ from tegel.room import actions
 from tegel.room.refused import Refused
 from tegel.server import metrics
 from tegel.server.limits import Bucket
+from tegel.server.people.identity import Session
+from tegel.server.people.standing import BANNED
 from tegel.server.rooms.broadcast import said
 from tegel.server.rooms.live_room import LiveRoom
 from tegel.server.storage.store import AWAY
@@ -28,8 +30,8 @@ POLICY, LATER = 1008, 1013
 class Socket:
     """A watcher of rooms at the other end of a socket."""
 
-    def __init__(self, socket: WebSocket, player: str) -> None:
-        self.socket, self.player = socket, player
+    def __init__(self, socket: WebSocket, session: Session) -> None:
+        self.socket, self.session, self.player = socket, session, session.player
         self.wire: Wire = socket.scope["state"]["wire"]
         self.seats: tuple[int, ...] = ()
         self.closed = False
@@ -41,11 +43,11 @@ class Socket:
             self.closed = True
 
 
-async def serve(worker: Worker, socket: WebSocket, id: str, player: str) -> None:
+async def serve(worker: Worker, socket: WebSocket, id: str, session: Session) -> None:
     """Talk with one client about one room, until it leaves."""
     await socket.accept()
     try:
-        live = await worker.find(id, payer(socket.scope), player)
+        live = await worker.find(id, payer(socket.scope), session.player)
     except Refused as refused:
         await socket.send_text(said(error(refused)).decode())
         await socket.close(POLICY)
@@ -55,7 +57,7 @@ async def serve(worker: Worker, socket: WebSocket, id: str, player: str) -> None
         await socket.send_text(said(messages.Error("storage", UNSAVED)).decode())
         await socket.close(LATER)
         return
-    watcher = Socket(socket, player)
+    watcher = Socket(socket, session)
     metrics.SOCKETS.inc()
     live.guests += 1
     try:
@@ -117,13 +119,23 @@ async def _do(worker: Worker, live: LiveRoom, watcher: Socket, message: messages
         case messages.Join():
             await house.join(live, watcher, message.since)
         case messages.React():
+            check(worker, watcher)
             await worker.react(live, watcher.player, message.key)
         case _:
+            check(worker, watcher)
             if not watcher.player:
                 raise Refused("seat", "Only players at this table can do that.")
-            if isinstance(message, actions.Sit) and not message.name:
-                message.name = await worker.name(watcher.player)
+            if isinstance(message, actions.Sit):
+                message.name = await worker.called(watcher.player, message.name)
             await worker.act(live, watcher.player, message, payer(watcher.socket.scope))
+
+
+def check(worker: Worker, watcher: Socket) -> None:
+    """Raise Refused for who may not act any more since the socket was opened."""
+    if not worker.standing.holds(watcher.session):
+        raise Refused("ended", "You were signed out, here and everywhere: please sign in again.")
+    if worker.standing.is_banned(watcher.player):
+        raise Refused("banned", BANNED)
 
 
 def error(refused: Refused, live: LiveRoom | None = None) -> messages.Error:

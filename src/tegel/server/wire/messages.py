@@ -93,6 +93,7 @@ class Chair(msgspec.Struct, frozen=True, omit_defaults=True):
     level: int = 0
     left: str = ""
     yours: bool = False  # in answers over HTTP; the socket says `you`
+    handle: str = ""  # of a player who keeps their name, which then is this one
 
 
 class Clocks(msgspec.Struct, frozen=True):
@@ -151,6 +152,7 @@ class Room(Tagged, kw_only=True):
     clock: str
     listed: bool
     hinting: bool = False  # hints may be asked for, and all see it
+    rated: bool = False  # it counts for the ratings of those who play
     eye: bool = False  # played by eye: nobody says what fits
     seats: tuple[Chair, ...]
     begun: bool

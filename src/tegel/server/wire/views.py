@@ -3,7 +3,7 @@
 Nothing here knows who is asking: one message serves everybody who watches. What takes
 long at the end of a game runs in the pool (see `house`)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
@@ -13,11 +13,15 @@ from tegel.game import Game, State
 from tegel.record import Record
 from tegel.room import log
 from tegel.room import room as rooms
+from tegel.room.ending import Ending, ending
 from tegel.room.fairness import position_key
 from tegel.room.judge import Step
+from tegel.room.log import Row
 from tegel.room.result import Result
 from tegel.room.result import result as outcome
 from tegel.room.room import Room, running
+from tegel.room.setup import KEPT, Setup
+from tegel.room.stopwatch import Outages
 from tegel.server.wire import copies, messages, responses
 from tegel.server.wire.replays import reached
 
@@ -39,6 +43,22 @@ def view(room: Room) -> View:
     gained = tuple(game.gained(state))
     differing = gained if gained != tuple(state.scores) else ()
     return View(tuple(planes), tuple(marks), state.scores, outcome(room), differing)
+
+
+def ended(room: Room, seen: View) -> Ending:
+    """What is kept of a game that is over, with what its last view says."""
+    assert seen.result
+    return ending(room, seen.result, seen.scores, seen.gained or seen.scores)
+
+
+def final(
+    setup: Setup, rows: Sequence[Row], outages: Outages, names: Mapping[str, str]
+) -> tuple[Ending | None, Mapping[str, str]]:
+    """The same of a room from storage, and what players are called there; None if it is not over,
+    or is a puzzle. Runs in the pool."""
+    room = rooms.opened(setup, rows, outages, names)
+    kept = room.over and not room.game.solo
+    return ended(room, view(room)) if kept else None, room.names
 
 
 def step_view(step: Step) -> tuple[list[messages.Event], View]:
@@ -66,6 +86,7 @@ def snapshot(room: Room, seen: View, now: int, player: str = "") -> messages.Roo
         clock=str(setup.clock),
         listed=setup.listed,
         hinting=setup.hinting,
+        rated=setup.rated,
         eye=room.game.by_eye is not None and room.game.by_eye(room.state),
         seats=chairs(room),
         begun=room.begun,
@@ -166,7 +187,10 @@ def chairs(room: Room) -> tuple[messages.Chair, ...]:
             kind = "bot"
         elif kind == "person":
             kind, name = "held", room.names.get(place.player, "")
-        found.append(messages.Chair(kind, side, name, chair.level, chair.left))
+        handle = name.removeprefix(KEPT) if name.startswith(KEPT) else ""
+        found.append(
+            messages.Chair(kind, side, handle or name, chair.level, chair.left, handle=handle)
+        )
     return tuple(found)
 
 

@@ -8,8 +8,9 @@ from fastapi import Depends, Request
 from starlette.responses import Response
 
 from tegel.room.refused import Refused
-from tegel.server.people.identity import COOKIE, YEAR, new_player
-from tegel.server.web.gate import payer
+from tegel.server.people.identity import COOKIE, YEAR, Session, new_player, session
+from tegel.server.people.standing import BANNED
+from tegel.server.web.gate import SAFE, payer
 from tegel.server.wire import messages
 from tegel.server.wire.text import checked
 from tegel.server.worker import Worker
@@ -23,9 +24,19 @@ def worker(request: Request) -> Worker:
     return found
 
 
-def cookie_player(worker: Worker, cookies: dict[str, str]) -> str:
-    """The player a cookie speaks of, if we signed it."""
-    return worker.seals.opened("player", cookies.get(COOKIE, "")) or ""
+def cookie_session(
+    worker: Worker, cookies: dict[str, str], name: str = COOKIE, purpose: str = "player"
+) -> Session:
+    """What a cookie says, if we signed it and it has not ended; or that it is nobody's."""
+    found = session(worker.seals.opened(purpose, cookies.get(name, "")) or "")
+    return found if worker.standing.holds(found) else Session("")
+
+
+def set_cookie(request: Request, name: str, seal: str) -> None:
+    """Give a browser a cookie; an empty one ends it."""
+    age = YEAR if seal else 0
+    cookie = f"{name}={seal}; Max-Age={age}; Path=/; HttpOnly; SameSite=Lax"
+    request.scope.setdefault("state", {}).setdefault("cookies", []).append(cookie)
 
 
 async def legible_body(request: Request) -> None:
@@ -37,15 +48,23 @@ async def legible_body(request: Request) -> None:
     checked(value)
 
 
-async def reader(request: Request) -> str:
-    """Who asks, or nobody."""
+async def anyone(request: Request) -> str:
+    """Who asks, or nobody; also who is banned."""
     here = worker(request)
     if token := request.headers.get("authorization", "").removeprefix("Bearer "):
         program = await here.program(token)
         if program is None:
             raise Refused("token", "This token is not known.")
         return program
-    return cookie_player(here, request.cookies)
+    return cookie_session(here, request.cookies).player
+
+
+async def reader(request: Request) -> str:
+    """Who asks, or nobody. Who is banned may look, and no more."""
+    found = await anyone(request)
+    if request.method not in SAFE and worker(request).standing.is_banned(found):
+        raise Refused("banned", BANNED)
+    return found
 
 
 async def player(request: Request) -> str:
@@ -53,10 +72,7 @@ async def player(request: Request) -> str:
     found = await reader(request)
     if not found:
         found = new_player()
-        seal = worker(request).seals.sealed("player", found)
-        request.scope.setdefault("state", {})["cookie"] = (
-            f"{COOKIE}={seal}; Max-Age={YEAR}; Path=/; HttpOnly; SameSite=Lax"
-        )
+        set_cookie(request, COOKIE, worker(request).seals.sealed("player", found))
     return found
 
 
@@ -84,6 +100,7 @@ def _payer(request: Request) -> str:
 
 Payer = Annotated[str, Depends(_payer)]
 Here = Annotated[Worker, Depends(worker)]
+Anyone = Annotated[str, Depends(anyone)]
 Reader = Annotated[str, Depends(reader)]
 Player = Annotated[str, Depends(player)]
 Program = Annotated[str, Depends(program)]
@@ -142,6 +159,9 @@ ERRORS: dict[int | str, dict[str, Any]] = {
 STATUS: dict[str, int] = {
     "missing": 404, "seat": 403, "held": 403, "link": 403, "rate": 429, "busy": 429, "token": 401,
     "illegal": 422, "notation": 422, "level": 422, "invalid": 422, "record": 422, "origin": 403,
+    "length": 422, "letters": 422, "digits": 422, "scripts": 422, "hyphens": 422, "reserved": 422,
+    "code": 403, "passkey": 403, "late": 403, "banned": 403, "blocked": 403,
+    "hidden": 403,
 }  # fmt: skip
 """By code of a refusal; others are conflicts: 409."""
 

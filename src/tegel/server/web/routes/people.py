@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import AsyncIterator
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 import sqlalchemy as sa
@@ -12,7 +12,8 @@ from starlette.responses import Response, StreamingResponse
 
 from tegel.room.judge import is_bot
 from tegel.room.refused import Refused
-from tegel.room.setup import cleaned
+from tegel.room.setup import KEPT, guest_name
+from tegel.server.people.device import Device
 from tegel.server.people.identity import new_bot, new_token, token_hash
 from tegel.server.people.programs import Stream, event, happenings
 from tegel.server.storage import tables
@@ -36,18 +37,53 @@ class NameWish(BaseModel):
     "/api/me", tags=["you"], **gives(responses.Me, what="You; a new browser gets a cookie.")
 )
 async def me(here: Here, player: Player) -> Response:
-    return answer(responses.Me(player, await here.name(player), is_bot(player), VERSION))
+    return answer(_you(here, player, await here.name(player)))
+
+
+def _you(here: Worker, player: str, called: str) -> responses.Me:
+    name = called.removeprefix(KEPT)
+    handle = name if name != called else ""
+    return responses.Me(player, name, is_bot(player), VERSION, here.push.public_key, handle)
 
 
 @router.put("/api/me", tags=["you"], **gives(responses.Me))
 async def rename(wish: NameWish, here: Here, player: Player) -> Response:
     if is_bot(player):
         raise Refused("invalid", "A program keeps its name.")
-    called = cleaned(wish.name)
+    if (await here.name(player)).startswith(KEPT):
+        raise Refused("named", "You keep a name already; it can be changed.")
+    called = guest_name(wish.name)
     change = here.store.upsert(tables.players, id=player, name=called, at=here.heartbeat.now())
     await here.store.change(change)
     here.names[player] = called
-    return answer(responses.Me(player, called, page=VERSION))
+    return answer(_you(here, player, called))
+
+
+class DeviceWish(BaseModel):
+    endpoint: str = Field(max_length=1000)
+    key: str = Field(min_length=80, max_length=100, description="`p256dh`, base64url")
+    auth: str = Field(min_length=20, max_length=32)
+    language: Literal["en", "nl", "fr", "de", "it"] = "en"
+
+
+class EndpointWish(BaseModel):
+    endpoint: str = Field(max_length=1000)
+
+
+@router.put("/api/me/devices", tags=["you"], **gives(responses.Me))
+async def agree(wish: DeviceWish, here: Here, player: Player, payer: Payer) -> Response:
+    """Have this browser told by web push when it is your turn in a game of days."""
+    here.budget.charge(payer, player, "device")
+    device = Device(wish.endpoint, wish.key, wish.auth, wish.language)
+    await here.push.agree(player, device)
+    return answer(_you(here, player, await here.name(player)))
+
+
+@router.delete("/api/me/devices", tags=["you"], **gives(responses.Me))
+async def refuse(wish: EndpointWish, here: Here, player: Player) -> Response:
+    """Tell this browser no more."""
+    await here.push.refuse(player, wish.endpoint)
+    return answer(_you(here, player, await here.name(player)))
 
 
 @router.get("/api/searches", tags=["you"], **gives(responses.Searches))
@@ -62,7 +98,7 @@ async def create_bot(wish: NameWish, here: Here, payer: Payer) -> Response:
     """Make an identity for a program; it is shown as a bot. The token is told once."""
     if not here.new_tokens.take(payer):
         raise Refused("rate", "Too many tokens were made from here: please wait.")
-    called = cleaned(wish.name)
+    called = guest_name(wish.name)
     if not called:
         raise Refused("invalid", "A program needs a name.")
     id, token = new_bot(), new_token()

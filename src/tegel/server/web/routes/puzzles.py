@@ -147,7 +147,8 @@ async def board_picture(
     """The board of a table as it is now."""
     live = await here.find(room, payer)
     text = await here.pools.facts.run(views.board, live.room, theme, payer=payer)
-    return Response(text, media_type="image/svg+xml", headers={"cache-control": "no-cache"})
+    kept = "private, max-age=604800" if live.room.over else "no-cache"
+    return Response(text, media_type="image/svg+xml", headers={"cache-control": kept})
 
 
 @router.get(

@@ -15,10 +15,10 @@ from tegel.game import Game
 from tegel.record import Record, folded
 from tegel.room import actions
 from tegel.room.clock import DAY, clock
-from tegel.room.judge import is_bot
+from tegel.room.judge import check_rated, is_bot
 from tegel.room.refused import Refused
 from tegel.room.result import result
-from tegel.room.setup import Place, Setup, cleaned, name, seats
+from tegel.room.setup import KEPT, Place, Setup, guest_name, name, seats
 from tegel.server.compute.tasks import Seating
 from tegel.server.rooms.live_room import LiveRoom
 from tegel.server.storage import tables
@@ -53,6 +53,10 @@ class RoomWish(BaseModel):
     listed: bool = Field(False, description="Strangers may find it.")
     hints: bool = Field(
         False, description="All who sit down agree that hints may be asked for; all see it."
+    )
+    rated: bool = Field(
+        False,
+        description="It counts for ratings: between people, with a clock, no hints, no takebacks.",
     )
     clock: str = Field("none", max_length=40, examples=["bank 300 5", "days 3", "none"])
     name: str = Field("", max_length=200, description="What to call you.")
@@ -98,17 +102,19 @@ async def create_room(
     count = seats(wish.game, variant, chosen)
     if clock(wish.clock).up and not game.solo:
         raise Refused("invalid", "A clock counts up where there is one seat.")
-    called = cleaned(wish.name) or await here.name(player)
+    called = await here.called(player, wish.name)
     places, names = await _places(here, wish, count, player, called)
     if game.solo and any(place.kind == "bot" for place in places):
         raise Refused("invalid", "A puzzle is solved by a person; `reveal` shows a solution.")
+    now = await here.heartbeat.fresh()
+    setup = Setup(
+        name(), wish.game, variant, places, chosen, clock(wish.clock), wish.listed, now,
+        wish.hints, wish.rated,
+    )  # fmt: skip
+    check_rated(setup)
     bots = any(place.level for place in places)
     if bots:
         here.charge(payer, player, "bots")
-    now = await here.heartbeat.fresh()
-    setup = Setup(
-        name(), wish.game, variant, places, chosen, clock(wish.clock), wish.listed, now, wish.hints
-    )
     here.fairness.met(player, payer)
     mine = [seat for seat, place in enumerate(places) if place.player == player]
     paying = payer if bots else ""
@@ -186,7 +192,7 @@ async def _named(
     c, names = tables.names.c, dict[str, list[str]]()
     query = sa.select(tables.names).where(c.room.in_([row.id for row in found]), c.player != but)
     for row in await here.store.rows(query.order_by(c.player)):
-        names.setdefault(row.room, []).append(row.name)
+        names.setdefault(row.room, []).append(row.name.removeprefix(KEPT))
     return names
 
 
@@ -198,6 +204,7 @@ def _listed(row: sa.Row[tuple[object]], reader: str, names: Sequence[str] = ()) 
         bool(reader) and row.waiting == reader, row.at, row.touched,
         moves=row.moves, names=tuple(names), deadline=row.deadline or 0,
         levels=tuple(place["level"] for place in places if place.get("level")),
+        rated=row.rated,
     )  # fmt: skip
 
 
@@ -231,7 +238,7 @@ async def _act(
 
 @router.post("/api/rooms/{room}/sit", **gives(messages.Room))
 async def sit(room: Room, wish: SitWish, here: Here, player: Player, payer: Payer) -> Response:
-    called = cleaned(wish.name) or await here.name(player)
+    called = await here.called(player, wish.name)
     return await _act(here, room, player, actions.Sit(wish.seat, called), payer)
 
 
@@ -297,7 +304,7 @@ async def take(room: Room, wish: TokenWish, here: Here, player: Player, payer: P
     if len(words) != 5 or words[0] != room or int(words[3]) < here.heartbeat.now():
         raise Refused("link", "This link has been used, or is no longer valid.")
     live = await here.find(room, payer, player)
-    called = cleaned(wish.name) or live.room.names.get(words[2], "")
+    called = await here.called(player, wish.name) or guest_name(live.room.names.get(words[2], ""))
     await here.house.take_over(live, int(words[1]), int(words[4]), player, called)
     return await shown(here, live, player)
 

@@ -23,7 +23,7 @@ from tegel.record import Record
 from tegel.room.clock import Clock
 from tegel.room.fairness import by_eye, opponents, position_key
 from tegel.room.refused import Refused
-from tegel.room.setup import Place, Setup, cleaned, name
+from tegel.room.setup import Place, Setup, name
 from tegel.server.compute import tasks
 from tegel.server.compute.tasks import Seating
 from tegel.server.web.routes import Here, Player, Reader, answer, charged, gives
@@ -208,7 +208,7 @@ async def continued(
     at = await here.pools.facts.run(views.position, record, len(moves), payer=payer)
     if at.turn < 0 and at.reason:
         raise Refused("over", "The game is over there.")
-    called = cleaned(wish.name) or await here.name(player)
+    called = await here.called(player, wish.name)
     mine = max(at.turn, 0)
     places = tuple(
         Place("person", 0, player)

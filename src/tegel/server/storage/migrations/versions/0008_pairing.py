@@ -4,7 +4,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "0008"
-down_revision = "0005"
+down_revision = "0007"
 
 
 def upgrade() -> None:
@@ -18,7 +18,7 @@ def upgrade() -> None:
         sa.Column("options", sa.Text, nullable=False),
         sa.Column("clock", sa.String(40), nullable=False),
         sa.Column("name", sa.String(80), nullable=False),
-        sa.Column("rating", sa.Float, nullable=False),
+        sa.Column("rating", sa.Double, nullable=False),
         sa.Column("at", sa.BigInteger, nullable=False),
         sa.Column("room", sa.String(32), nullable=False, server_default=""),
         sqlite_with_rowid=False,

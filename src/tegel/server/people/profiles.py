@@ -1,0 +1,37 @@
+"""What somebody shows to everybody. Nothing, unless they say so: who plays is their own affair."""
+
+import msgspec
+import sqlalchemy as sa
+
+from tegel.room.judge import is_bot
+from tegel.room.refused import Refused
+from tegel.room.setup import KEPT
+from tegel.server.people.handles import folded
+from tegel.server.storage import tables
+from tegel.server.storage.store import Store
+from tegel.server.wire.responses import Shown
+
+
+class Profiles:
+    def __init__(self, store: Store) -> None:
+        self.store = store
+
+    async def find(self, who: str) -> tuple[str, str]:
+        """The player that an address speaks of, by id or as @handle, and what they are called;
+        raises Refused."""
+        c = tables.players.c
+        meant = c.folded == folded(who[1:]) if who.startswith(KEPT) else c.id == who
+        found = await self.store.rows(sa.select(c.id, c.name).where(meant))
+        if not found or is_bot(who):
+            raise Refused("missing", "There is nobody of that name.")
+        return found[0].id, found[0].name
+
+    async def shown(self, player: str) -> Shown:
+        c = tables.profiles.c
+        query = sa.select(c.games, c.statistics, c.ratings, c.best).where(c.player == player)
+        found = await self.store.rows(query)
+        return Shown(*found[0]) if found else Shown()
+
+    async def show(self, player: str, shown: Shown, now: int) -> None:
+        values = {"player": player, "at": now, **msgspec.structs.asdict(shown)}
+        await self.store.change(self.store.upsert(tables.profiles, **values))

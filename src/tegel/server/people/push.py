@@ -1,0 +1,195 @@
+"""Telling people who are away that it is their turn, by web push.
+
+A **device** is a browser that agreed to be told. What has to be told is written into the
+**outbox** with the move itself, so that no crash loses it; a worker takes it in hand for a while,
+sends it, and takes it out. If the worker dies in between, another sends it again: the push service
+and the browser know by its topic that it is the same."""
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import sqlalchemy as sa
+
+from tegel import words
+from tegel.room.refused import Refused
+from tegel.server.people.device import Device, device_id
+from tegel.server.rooms.house import House
+from tegel.server.settings import Settings
+from tegel.server.storage import tables
+
+if TYPE_CHECKING:
+    from tegel.server.people.push_service import Service
+
+logger = logging.getLogger("tegel.push")
+MOST_DEVICES = 8  # of a player; the one not heard of for longest goes
+IN_HAND = 60_000  # milliseconds for which a worker sends what it took
+TOGETHER = 20
+MOST_TRIES = 12  # over some hours
+GONE = (404, 410)
+LATER = (408, 425, 429)
+TURN = {
+    "en": "Your move in {game}.",
+    "nl": "Jij bent aan zet in {game}.",
+    "fr": "À vous de jouer à {game}.",
+    "de": "Du bist am Zug in {game}.",
+    "it": "Tocca a te a {game}.",
+}
+
+
+class Push:
+    def __init__(self, house: House, settings: Settings) -> None:
+        self.house, self.store = house, house.store
+        self.service, self.after = _service(settings), int(settings.push_after * 1000)
+
+    @property
+    def public_key(self) -> str:
+        """What browsers need to agree; empty where nothing is sent."""
+        return self.service.public_key if self.service else ""
+
+    async def close(self) -> None:
+        if self.service:
+            await self.service.close()
+
+    # Devices
+
+    async def agree(self, player: str, device: Device) -> None:
+        """Tell a device from now on; raises Refused."""
+        if not self.service:
+            raise Refused("push", "This place sends no messages to people who are away.")
+        self.service.check(device)
+        now, c = self.house.heartbeat.now(), tables.devices.c
+        row = {**msgspec.structs.asdict(device), "id": device.id, "player": player, "at": now}
+        change = self.store.upsert(tables.devices, **row)
+        newest = sa.select(c.id).where(c.player == player).order_by(c.at.desc())
+
+        def job(connection: sa.Connection) -> None:
+            connection.execute(change)
+            old = connection.scalars(newest.offset(MOST_DEVICES)).all()
+            _forget(connection, old)
+
+        await self.store.write(job)
+
+    async def refuse(self, player: str, endpoint: str) -> None:
+        """Tell a device of a player no more."""
+        id, c = device_id(endpoint), tables.devices.c
+
+        def job(connection: sa.Connection) -> None:
+            mine = sa.select(c.id).where(c.id == id, c.player == player)
+            _forget(connection, connection.scalars(mine).all())
+
+        await self.store.write(job)
+
+    # Sending
+
+    async def send_due(self) -> int:
+        """Send what is due; how much that was."""
+        if not self.service:
+            return 0
+        taken = await self._taken(self.house.heartbeat.now() - self.after)
+        await asyncio.gather(*(self._send(row) for row in taken))
+        return len(taken)
+
+    async def _taken(self, until: int) -> Sequence[Any]:
+        """What was due by then, which this worker sends, and no other for a while."""
+        o, d, r = tables.outbox.c, tables.devices.c, tables.rooms.c
+        query = (
+            sa.select(tables.outbox, d.endpoint, d.key, d.auth, d.language, r.waiting, r.game)
+            .join(tables.devices, d.id == o.device)
+            .outerjoin(tables.rooms, r.id == o.room)
+            .where(o.due <= until)
+            .limit(TOGETHER)
+        )
+        if not await self.store.rows(query):
+            return []
+
+        def job(connection: sa.Connection) -> list[Any]:
+            found = connection.execute(query).all()
+            taking = sa.update(tables.outbox).values(due=until + IN_HAND)
+            return [
+                row
+                for row in found
+                if connection.execute(
+                    taking.where(o.room == row.room, o.device == row.device, o.due == row.due)
+                ).rowcount
+            ]
+
+        return await self.store.write(job)
+
+    async def _send(self, row: Any) -> None:
+        if row.waiting != row.player or await self._is_here(row.room, row.player):
+            await self._done(row)
+            return
+        status = await self._post(row)
+        if status in GONE:
+            await self.store.write(lambda connection: _forget(connection, [row.device]))
+        elif 200 <= status < 300:
+            await self._done(row)
+        elif (status in LATER or not 300 <= status < 500) and row.tries < MOST_TRIES:
+            await self._again(row)
+        else:
+            logger.warning("a push service answers %d", status)
+            await self._done(row)
+
+    async def _is_here(self, room: str, player: str) -> bool:
+        """Whether a player has the room before their eyes, on any worker."""
+        live = self.house.rooms.get(room)
+        if live and any(watcher.player == player for watcher in live.watchers):
+            return True
+        c = tables.presence.c
+        seen = await self.store.rows(
+            sa.select(c.players).where(c.room == room, c.worker.in_(self.house.heartbeat.alive))
+        )
+        return any(msgspec.json.decode(one.players).get(player) == 0 for one in seen)
+
+    async def _post(self, row: Any) -> int:
+        assert self.service
+        name = words.words(row.game, row.language)["game"]["name"]
+        said = {
+            "text": TURN[row.language].format(game=name),
+            "room": row.room,
+            "ply": row.ply,
+            "count": await self._waiting(row.player),
+        }
+        device = Device(row.endpoint, row.key, row.auth, row.language)
+        return await self.service.post(device, said, topic=row.room)
+
+    async def _waiting(self, player: str) -> int:
+        """How many games wait for a player."""
+        c = tables.rooms.c
+        query = sa.select(sa.func.count()).where(c.waiting == player, c.over.is_(False))
+        return int((await self.store.rows(query))[0][0])
+
+    async def _done(self, row: Any) -> None:
+        """It is told, or need not be; unless it is their turn anew."""
+        o = tables.outbox.c
+        await self.store.change(
+            sa.delete(tables.outbox).where(
+                o.room == row.room, o.device == row.device, o.ply == row.ply
+            )
+        )
+
+    async def _again(self, row: Any) -> None:
+        o = tables.outbox.c
+        wait = min(3600, 30 * 2**row.tries) * 1000
+        await self.store.change(
+            sa.update(tables.outbox)
+            .where(o.room == row.room, o.device == row.device, o.ply == row.ply)
+            .values(due=self.house.heartbeat.now() + wait, tries=row.tries + 1)
+        )
+
+
+def _service(settings: Settings) -> "Service | None":
+    """What sends, where that is set; it takes half a second to import."""
+    if not settings.push_contact:
+        return None
+    from tegel.server.people.push_service import Service
+
+    return Service(settings.push_contact, settings.push_key, settings.push_allowed)
+
+
+def _forget(connection: sa.Connection, ids: Sequence[str]) -> None:
+    connection.execute(sa.delete(tables.outbox).where(tables.outbox.c.device.in_(ids)))
+    connection.execute(sa.delete(tables.devices).where(tables.devices.c.id.in_(ids)))

@@ -1,0 +1,39 @@
+"""Games that are over as rows: how they are written, in the transaction that ends them, and how
+their seats are read. Plain values: nothing here asks a game anything."""
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+import msgspec
+import sqlalchemy as sa
+from sqlalchemy.dialects import postgresql, sqlite
+
+from tegel.room.ending import Ending, Seated
+from tegel.server.storage import tables
+
+_SEATS = msgspec.json.Decoder(tuple[Seated, ...])
+
+
+def write_endings(connection: sa.Connection, endings: Sequence[Ending]) -> None:
+    """Keep games that are over; those that are kept already stay as they are."""
+    dialect = sqlite if connection.dialect.name == "sqlite" else postgresql
+    if games := [_game(ending) for ending in endings]:
+        connection.execute(dialect.insert(tables.endings).on_conflict_do_nothing(), games)
+    if parts := [part for ending in endings for part in _parts(ending)]:
+        connection.execute(dialect.insert(tables.played).on_conflict_do_nothing(), parts)
+
+
+def _game(ending: Ending) -> dict[str, Any]:
+    values = {column.name: getattr(ending, column.name) for column in tables.endings.columns}
+    return {**values, "seats": msgspec.json.encode(ending.seats).decode()}
+
+
+def _parts(ending: Ending) -> list[dict[str, Any]]:
+    common = {key: getattr(ending, key) for key in ("room", "at", "game", "variant")}
+    return [{**common, **asdict(part)} for part in ending.parts]
+
+
+def seats(text: str) -> tuple[Seated, ...]:
+    """The seats of a row."""
+    return _SEATS.decode(text)

@@ -1,0 +1,107 @@
+"""Ratings, and what people show of themselves."""
+
+from typing import Annotated
+
+import msgspec
+from fastapi import APIRouter, Path, Query
+from pydantic import BaseModel
+from starlette.responses import Response
+
+from tegel import games
+from tegel.room.judge import is_bot
+from tegel.room.refused import Refused
+from tegel.server.web.routes import Here, Player, Reader, answer, gives
+from tegel.server.web.routes.catalogue import known
+from tegel.server.web.routes.history import COST, Asked, Before, Most
+from tegel.server.wire import responses
+
+router = APIRouter()
+Who = Annotated[str, Path(max_length=64, description="Somebody.")]
+
+
+class ShownWish(BaseModel):
+    """What others may see; what is missing they may not."""
+
+    games: bool = False
+    statistics: bool = False
+    ratings: bool = False
+    best: bool = False
+
+
+@router.get(
+    "/api/me/ratings",
+    tags=["you"],
+    dependencies=[COST],
+    **gives(list[responses.Rated], what="Your ratings, and how they came about."),
+)
+async def my_ratings(here: Here, reader: Reader) -> Response:
+    return answer(await here.ratings.of(reader, here.heartbeat.now()))
+
+
+@router.get("/api/me/profile", tags=["you"], **gives(responses.Shown, what="What you show."))
+async def my_profile(here: Here, reader: Reader) -> Response:
+    return answer(await here.profiles.shown(reader))
+
+
+@router.put("/api/me/profile", tags=["you"], **gives(responses.Shown))
+async def show(wish: ShownWish, here: Here, player: Player) -> Response:
+    if is_bot(player):
+        raise Refused("invalid", "A program has no profile.")
+    shown = responses.Shown(wish.games, wish.statistics, wish.ratings, wish.best)
+    await here.profiles.show(player, shown, here.heartbeat.now())
+    return answer(shown)
+
+
+@router.get(
+    "/api/players/{who}",
+    tags=["people"],
+    dependencies=[COST],
+    **gives(responses.Profile, what="What somebody shows."),
+)
+async def profile(who: Who, here: Here) -> Response:
+    player, called = await here.profiles.find(who)
+    shown = await here.profiles.shown(player)
+    statistics = await here.history.statistics(player) if shown.statistics else None
+    ratings = await here.ratings.of(player, here.heartbeat.now()) if shown.ratings else None
+    if not shown.games and ratings is not None:  # a room's name is a secret
+        ratings = [_unlinked(rated) for rated in ratings]
+    return answer(responses.Profile(who, called, shown.games, statistics, ratings))
+
+
+def _unlinked(rated: responses.Rated) -> responses.Rated:
+    points = [msgspec.structs.replace(point, room="") for point in rated.points]
+    return msgspec.structs.replace(rated, points=points)
+
+
+@router.get(
+    "/api/players/{who}/games",
+    tags=["people"],
+    dependencies=[COST],
+    **gives(responses.History, what="Games that all who played them show, the latest first."),
+)
+async def their_games(
+    who: Who, here: Here, asked: Asked, before: Before = "", most: Most = 20
+) -> Response:
+    player, _ = await here.profiles.find(who)
+    if not (await here.profiles.shown(player)).games:
+        raise Refused("hidden", "Their games are not shown.")
+    found = await here.history.page(player, asked, before, most, public=True)
+    return answer(msgspec.structs.replace(found, days=here.settings.keep_days))
+
+
+@router.get(
+    "/api/ratings/{game}",
+    tags=["people"],
+    dependencies=[COST],
+    **gives(list[responses.Best], what="The best who want to be seen, at most 50."),
+)
+async def best(
+    game: Annotated[str, Path(max_length=40)],
+    here: Here,
+    family: Annotated[str, Query(max_length=40, description="Missing: the first.")] = "",
+) -> Response:
+    families = games.load(known(game)).families
+    chosen = family or next(iter(families), "")
+    if chosen not in families:
+        raise Refused("missing", "There is no such family of variants.")
+    return answer(await here.ratings.best(game, chosen))

@@ -1,0 +1,66 @@
+"""Safety: whom one does not want to meet again, and what the host should know of a game."""
+
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Path
+from pydantic import BaseModel, Field
+from starlette.responses import Response
+
+from tegel.room.refused import Refused
+from tegel.room.setup import KEPT
+from tegel.server.people.reports import report
+from tegel.server.web.routes import Here, Payer, Player, Reader, answer, gives
+from tegel.server.web.routes.rooms import Room, SeatNumber
+from tegel.server.wire import responses
+
+router = APIRouter(tags=["safety"])
+
+
+class Unblock(BaseModel):
+    player: str = Field(max_length=64)
+
+
+class ReportWish(BaseModel):
+    seat: SeatNumber
+    reason: Literal["name", "phrases", "stalling", "cheating", "other"]
+
+
+@router.get("/api/me/blocks", **gives(list[responses.Blocked], what="Whom you blocked."))
+async def blocks(here: Here, reader: Reader) -> Response:
+    found = await here.blocks.of(reader)
+    return answer([responses.Blocked(b.player, b.name.removeprefix(KEPT), b.at) for b in found])
+
+
+@router.post("/api/me/blocks/remove", **gives(list[responses.Blocked]))
+async def unblock(wish: Unblock, here: Here, player: Player) -> Response:
+    await here.blocks.remove(player, wish.player)
+    return await blocks(here, player)
+
+
+@router.post(
+    "/api/rooms/{room}/seats/{seat}/block",
+    **gives(list[responses.Blocked], what="Whom you blocked."),
+)
+async def block(
+    room: Room, seat: Annotated[int, Path(ge=0, le=31)], here: Here, player: Player, payer: Payer
+) -> Response:
+    """Meet the player of a seat no more: no tables, no pairing, no phrases. They are not told."""
+    live = await here.find(room, payer, player)
+    blocked = live.room.chairs[seat].player if seat < len(live.room.chairs) else ""
+    if not blocked:
+        raise Refused("blocking", "Nobody sits there who could be blocked.")
+    await here.blocks.add(player, blocked, here.heartbeat.now())
+    return await blocks(here, player)
+
+
+@router.post("/api/rooms/{room}/report", **gives(responses.Done))
+async def report_game(
+    room: Room, wish: ReportWish, here: Here, player: Player, payer: Payer
+) -> Response:
+    """Tell the host what another player at your table did."""
+    if not here.reports.take(payer):
+        raise Refused("rate", "Too many reports came from here: please wait.")
+    live = await here.find(room, payer, player)
+    now = here.heartbeat.now()
+    await report(here.store, live.room, player, wish.seat, wish.reason, now)
+    return answer(responses.Done())

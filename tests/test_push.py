@@ -1,0 +1,290 @@
+"""Your move, told to people who are away: written with the move, sent once, to devices of theirs
+and to nobody's network."""
+
+import asyncio
+import json
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser as Chromium
+from py_vapid import Vapid02
+
+from browser import DESK, Window, soon
+from pushes import Browser, Service, push_service
+from servers import Person, Tegel, postgres, redis, tegel, until
+from tegel.room.refused import Refused
+from tegel.server.people.device import device_id
+from tegel.server.people.push_service import Outside, check_endpoint
+
+HOST = "host@games.example"
+
+
+@pytest.fixture(scope="module")
+def service() -> Iterator[Service]:
+    with push_service() as service:
+        yield service
+
+
+def options(service: Service, after: float = 0.2) -> tuple[str, ...]:
+    return ("--push", HOST, "--push-allow", service.url, "--push-after", str(after))
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory, service: Service) -> Iterator[Tegel]:
+    with tegel(tmp_path_factory.mktemp("push"), *options(service)) as server:
+        yield server
+        server.check()
+
+
+def table(ann: Person, bob: Person, clock: str = "days 3") -> str:
+    """A game in which the first is to move."""
+    room: str = ann.room(clock=clock, seats=[{"kind": "person"}, {"kind": "open"}])["id"]
+    bob.do(room, "sit", seat=1)
+    return room
+
+
+def move(person: Person, room: str) -> int:
+    """Make any move; the ply after it."""
+    offer = person.ok("GET", f"/api/rooms/{room}/offer")
+    slot = offer["slots"][0]
+    bits = int(slot["cells"], 16)
+    row, column = divmod((bits & -bits).bit_length() - 1, slot["box"][2])
+    text = f"{slot['tile']}.{slot['turn']}@{chr(97 + column)}{row + 1}"
+    ply: int = person.do(room, "move", ply=offer["ply"], move=text)["ply"]
+    return ply
+
+
+def agree(person: Person, service: Service, name: str, language: str = "en") -> Browser:
+    browser = Browser(service, name)
+    person.ok("PUT", "/api/me/devices", browser.described(language))
+    return browser
+
+
+def rows(server: Tegel, query: str) -> list[Any]:
+    with sqlite3.connect(server.folder / "tegel.db") as database:
+        return database.execute(query).fetchall()
+
+
+def test_your_move_reaches_who_is_away_once(ann: Person, bob: Person, service: Service) -> None:
+    server = ann.server
+    device = agree(bob, service, "bob", "de")
+    room = table(ann, bob)
+    ply = move(ann, room)
+    until(lambda: service.messages(device), "a message")
+    said = service.messages(device)[0]
+    assert said == {"text": "Du bist am Zug in Blokus.", "room": room, "ply": ply, "count": 1}
+    headers = service.came[-1][2]
+    assert headers["content-encoding"] == "aes128gcm"
+    assert int(headers["ttl"]) > 3600
+    assert len(headers["topic"]) == 32
+    token = headers["authorization"].removeprefix("vapid t=").split(",k=")
+    assert token[1] == bob.ok("GET", "/api/me")["push"]
+    assert Vapid02.verify(headers["authorization"])
+    until(lambda: not rows(server, "SELECT * FROM outbox"), "its end")
+    time.sleep(1)
+    assert len(service.messages(device)) == 1
+    # Nobody is told in a game with minutes, nor who is to move no more.
+    quick = table(ann, bob, "bank 600 5")
+    move(ann, quick)
+    assert not rows(server, "SELECT * FROM outbox")
+    bob.ok("DELETE", "/api/me/devices", {"endpoint": device.endpoint})
+    other = table(ann, bob)
+    move(ann, other)
+    assert not rows(server, "SELECT * FROM outbox")
+
+
+def test_who_has_it_before_their_eyes_is_not_told(
+    ann: Person, bob: Person, service: Service
+) -> None:
+    device = agree(bob, service, "eyes")
+    room = table(ann, bob)
+    watching = bob.socket(room)
+    watching.wait("room")
+    move(ann, room)
+    until(lambda: not rows(ann.server, "SELECT * FROM outbox"), "it is dropped")
+    assert not service.messages(device)
+
+
+def test_a_service_that_is_away_is_asked_again_and_a_device_that_is_gone_is_forgotten(
+    ann: Person, bob: Person, service: Service
+) -> None:
+    device = agree(bob, service, "tired")
+    service.answers["/tired"] = [503]
+    room = table(ann, bob)
+    move(ann, room)
+    tried = until(lambda: rows(ann.server, "SELECT tries, due FROM outbox WHERE tries > 0"), "try")
+    assert tried[0][0] == 1
+    assert tried[0][1] > time.time() * 1000 + 20_000, "later"
+    with sqlite3.connect(ann.server.folder / "tegel.db") as database:
+        database.execute("UPDATE outbox SET due = 0")
+    service.answers["/tired"] = [410]
+    until(lambda: len(service.messages(device)) == 2, "the next try")
+    until(lambda: not rows(ann.server, "SELECT * FROM outbox"), "its end")
+    until(
+        lambda: (
+            not rows(ann.server, f"SELECT * FROM devices WHERE id = '{device_id(device.endpoint)}'")
+        ),
+        "it",
+    )
+
+
+def test_nothing_is_lost_when_the_server_is_killed(tmp_path: Path, service: Service) -> None:
+    with tegel(tmp_path, *options(service, after=1.5)) as server:
+        ann, bob = Person(server), Person(server)
+        device = agree(bob, service, "killed")
+        move(ann, table(ann, bob))
+        server.kill()
+        assert not service.messages(device)
+        server.start()
+        until(lambda: service.messages(device), "a message after all")
+        time.sleep(1)
+        assert len(service.messages(device)) == 1
+
+
+@pytest.mark.parametrize(
+    ("endpoint", "why"),
+    [
+        ("https://127.0.0.1/x", "private network"),
+        ("https://10.1.2.3/x", "private network"),
+        ("https://169.254.169.254/latest", "private network"),
+        ("https://[::1]/x", "not one"),
+        ("https://[fd00::1.2.3.4]/x", "private network"),
+        ("https://localhost/x", "not one"),
+        ("http://push.example/x", "not one"),
+        ("https://push.example:22/x", "not one"),
+        ("https://me@push.example/x", "not one"),
+        ("file:///etc/passwd", "not one"),
+        ("https://[/x", "can't be read"),
+        ("", "not one"),
+    ],
+)
+def test_no_endpoint_leads_into_a_private_network(endpoint: str, why: str) -> None:
+    with pytest.raises(Refused, match=why):
+        check_endpoint(endpoint, ["https://127.0.0.1:8443"])
+
+
+def test_a_name_that_leads_into_a_private_network_is_not_followed() -> None:
+    async def asked(*allowed: str) -> Any:
+        return await Outside(allowed).resolve("localhost", 443)
+
+    with pytest.raises(OSError, match="private network"):
+        asyncio.run(asked())
+    assert asyncio.run(asked("https://localhost:8443"))
+
+
+def test_bad_devices_are_refused_in_a_sentence(ann: Person, service: Service) -> None:
+    good = Browser(service, "good").described()
+    for bad in (
+        {**good, "endpoint": "https://192.168.1.1/x"},
+        {**good, "key": "A" * 87},
+        {**good, "auth": "!" * 22},
+        {**good, "language": "xx"},
+        {**good, "endpoint": f"{service.url}/{'x' * 2000}"},
+    ):
+        assert ann.refused("PUT", "/api/me/devices", bad) == "invalid"
+    for number in range(12):  # the oldest make room
+        agree(ann, service, f"many{number}")
+    kept = rows(ann.server, f"SELECT COUNT(*) FROM devices WHERE player = '{ann.id}'")
+    assert kept == [(8,)]
+
+
+def test_without_a_contact_nobody_is_asked(tmp_path: Path) -> None:
+    with tegel(tmp_path) as server:
+        ann = Person(server)
+        assert ann.ok("GET", "/api/me")["push"] == ""
+        device = {"endpoint": "https://push.example/x", "key": "A" * 87, "auth": "A" * 22}
+        assert ann.refused("PUT", "/api/me/devices", device) == "push"
+
+
+def test_two_workers_tell_everybody_once(tmp_path: Path, service: Service) -> None:
+    with ExitStack() as stack:
+        database = stack.enter_context(postgres(tmp_path))
+        bus = stack.enter_context(redis(tmp_path / "redis"))
+        more = ("--database", database, "--bus", bus, *options(service, after=1))
+        shared = {"TEGEL_SECRET": "s" * 40, "TEGEL_PUSH_KEY": "QUJD" * 10 + "REU"}
+        one, two = (
+            stack.enter_context(tegel(tmp_path / name, *more, env=shared)) for name in ("a", "b")
+        )
+        ann, bob = Person(one), Person(two)
+        device = agree(bob, service, "two")
+        tables = [table(ann, bob) for _ in range(12)]
+        for room in tables:
+            move(ann, room)
+        until(lambda: len(service.messages(device)) >= 12, "all messages", 30)
+        time.sleep(1)
+        assert sorted(said["room"] for said in service.messages(device)) == sorted(tables)
+        for each in (one, two):
+            each.check()
+
+
+def test_the_page_agrees_and_its_worker_shows_the_message(
+    browser: Chromium, server: Tegel, service: Service, ann: Person
+) -> None:
+    """The subscription itself needs a push service of the browser's maker, and is stubbed."""
+    window = Window(browser, server, **DESK)
+    window.context.grant_permissions(["notifications"])
+    device = Browser(service, "page")
+    described = device.described()
+    keys = {"p256dh": described["key"], "auth": described["auth"]}
+    stub = {"endpoint": device.endpoint, "keys": keys}
+    window.context.add_init_script(f"""
+      PushManager.prototype.subscribe = async ({{ applicationServerKey }}) => {{
+        window.subscribed = applicationServerKey.length
+        return {{ toJSON: () => ({json.dumps(stub)}) }}
+      }}
+    """)
+    page = window.open("/")
+    page.evaluate("navigator.serviceWorker.ready.then(() => null)")
+    page.locator("header summary, header .settings button").first.click()
+    with page.expect_response("**/api/me/devices") as answer:
+        page.get_by_label("Tell me when it is my turn").check()
+    assert answer.value.ok
+    assert page.evaluate("window.subscribed") == 65
+    me = page.evaluate("fetch('/api/me').then((one) => one.json())")
+    assert rows(
+        server, f"SELECT player, language FROM devices WHERE id = '{device_id(device.endpoint)}'"
+    ) == [(me["id"], "en")]
+    room = ann.room(clock="days 3", seats=[{"kind": "person"}, {"kind": "open"}])["id"]
+    window.sit(room)
+    page.get_by_role("button", name="Sit here").click()
+    page.wait_for_selector("main[data-ply='2']")
+    page.goto("/")
+    move(ann, room)
+    said = until(lambda: service.messages(device), "a message")[0]
+    worker = window.context.new_cdp_session(page)
+    registrations: list[str] = []
+    worker.on(
+        "ServiceWorker.workerRegistrationUpdated",
+        lambda told: registrations.extend(r["registrationId"] for r in told["registrations"]),
+    )
+    worker.send("ServiceWorker.enable")
+    assert soon(page, lambda: bool(registrations))
+    for _ in range(2):  # told twice, it stands once
+        delivered = {
+            "origin": server.url, "registrationId": registrations[0], "data": json.dumps(said),
+        }  # fmt: skip
+        worker.send("ServiceWorker.deliverPushMessage", delivered)
+    shown = until(
+        lambda: page.evaluate(
+            """() => navigator.serviceWorker.ready.then((one) => one.getNotifications())
+                 .then((all) => all.map(({ body, data, tag }) => [body, data, tag]))"""
+        ),
+        "a notification",
+    )
+    assert shown == [["Your move in Blokus.", f"/r/{room}", room]]
+    page.wait_for_function("() => document.title === '(1) Tegel'")
+    with page.expect_response("**/api/me/devices") as answer:
+        page.evaluate(
+            f"""() => (PushManager.prototype.getSubscription = async () => (
+                {{ endpoint: {json.dumps(device.endpoint)}, unsubscribe: async () => true }}))"""
+        )
+        page.locator("header summary, header .settings button").first.click()
+        page.get_by_label("Tell me when it is my turn").uncheck()
+    assert answer.value.ok
+    assert not rows(server, f"SELECT * FROM devices WHERE id = '{device_id(device.endpoint)}'")
+    window.close()
