@@ -18,7 +18,7 @@ from tegel.room.clock import DAY, clock
 from tegel.room.judge import check_rated, is_bot
 from tegel.room.refused import Refused
 from tegel.room.result import result
-from tegel.room.setup import KEPT, Place, Setup, guest_name, name, seats
+from tegel.room.setup import Place, Setup, guest_name, name, seats
 from tegel.server.compute.tasks import Seating
 from tegel.server.rooms.live_room import LiveRoom
 from tegel.server.storage import tables
@@ -185,7 +185,7 @@ async def my_rooms(here: Here, reader: Reader, over: bool = False) -> Response:
     )
     names: dict[str, list[str]] = {}
     for row in await here.store.rows(named.order_by(tables.names.c.player)):
-        names.setdefault(row.room, []).append(row.name.removeprefix(KEPT))
+        names.setdefault(row.room, []).append(row.name)
     return answer(legible(here, found, lambda row: _listed(row, reader, names.get(row.id, ()))))
 
 
