@@ -79,7 +79,7 @@ def shots(browser: Browser, server: Tegel) -> None:
             pages += [(f"guide-{name}", f"/guide/{name}") for name in games.names()]
             pages += [("replay", f"{pages[0][1]}/replay"), ("rules", "/rules/tantrix")]
             pages += [("new", "/new/forma"), ("puzzles", "/puzzles")]
-            pages += [("about", "/about"), *alone(window)]
+            pages += [("about", "/about"), ("me", "/me"), *alone(window)]
             for name, path in pages:
                 shot(window, name, path, size, scheme)
             window.close()

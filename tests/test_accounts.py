@@ -39,12 +39,12 @@ def rows(server: Tegel, query: str) -> list[Any]:
 def test_a_guest_keeps_a_name_and_all_games(ann: Person, bob: Person) -> None:
     room = ann.room(name="Annie")["id"]
     keep(ann, "Ann-1")
-    assert me(ann) == {**me(ann), "id": ann.id, "name": "Ann-1", "handle": "Ann-1"}
+    assert me(ann) == {**me(ann), "id": ann.id, "name": "@Ann-1", "handle": "Ann-1"}
     shown = bob.ok("GET", f"/api/rooms/{room}")["seats"][0]
-    assert (shown["name"], shown["handle"]) == ("Ann-1", "Ann-1")
+    assert (shown["name"], shown["handle"]) == ("@Ann-1", "Ann-1")
     assert ann.ok("GET", f"/api/rooms/{room}")["you"] == [0]
     made = ann.room(name="Somebody Else")["seats"][0]
-    assert made["name"] == "Ann-1", "who keeps a name is called by it"
+    assert made["name"] == "@Ann-1", "who keeps a name is called by it"
 
 
 def test_a_name_is_kept_by_one_and_so_is_what_looks_alike(ann: Person, bob: Person) -> None:
@@ -80,7 +80,7 @@ def test_a_name_can_be_changed_and_the_tables_say_so(ann: Person, bob: Person) -
     socket.wait("room")
     ann.ok("PUT", "/api/me/account", {"handle": "Annemarie"})
     assert socket.wait("room")["seats"][0]["handle"] == "Annemarie"
-    assert bob.ok("GET", f"/api/rooms/{room}")["seats"][0]["name"] == "Annemarie"
+    assert bob.ok("GET", f"/api/rooms/{room}")["seats"][0]["name"] == "@Annemarie"
     assert ann.refused("PUT", "/api/me", {"name": "x"}) == "named"
     keep(bob, "Anna-Maria")  # it is free again
     assert bob.refused("PUT", "/api/me/account", {"handle": "ANNEMARIE"}) == "known"
@@ -210,6 +210,9 @@ def test_everything_about_me_is_told(server: Tegel, ann: Person, bob: Person) ->
     assert set(rooms) == {room, old}
     stored = rows(server, f"select seq, at, text from log where room = '{room}' order by seq")
     assert [tuple(row) for row in rooms[room]["log"]] == stored
+    bob.do(room, "resign")
+    played = ann.ok("GET", "/api/me/export")["played"]
+    assert [(one["room"], one["how"]) for one in played] == [(room, "won")]
     assert bob.ok("GET", "/api/me/export")["blocks"] == [], "that he is blocked he is not told"
     assert Person(server).ok("GET", "/api/me/export")["rooms"] == []
 

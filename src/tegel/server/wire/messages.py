@@ -93,7 +93,7 @@ class Chair(msgspec.Struct, frozen=True, omit_defaults=True):
     level: int = 0
     left: str = ""
     yours: bool = False  # in answers over HTTP; the socket says `you`
-    handle: str = ""  # of a player who keeps their name, which then is this one
+    handle: str = ""  # of a player who keeps a name, which then is this one after an @
 
 
 class Clocks(msgspec.Struct, frozen=True):

@@ -188,9 +188,7 @@ def chairs(room: Room) -> tuple[messages.Chair, ...]:
         elif kind == "person":
             kind, name = "held", room.names.get(place.player, "")
         handle = name.removeprefix(KEPT) if name.startswith(KEPT) else ""
-        found.append(
-            messages.Chair(kind, side, handle or name, chair.level, chair.left, handle=handle)
-        )
+        found.append(messages.Chair(kind, side, name, chair.level, chair.left, handle=handle))
     return tuple(found)
 
 

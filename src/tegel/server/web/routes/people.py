@@ -40,9 +40,8 @@ async def me(here: Here, player: Player) -> Response:
     return answer(_you(here, player, await here.name(player)))
 
 
-def _you(here: Worker, player: str, called: str) -> responses.Me:
-    name = called.removeprefix(KEPT)
-    handle = name if name != called else ""
+def _you(here: Worker, player: str, name: str) -> responses.Me:
+    handle = name.removeprefix(KEPT) if name.startswith(KEPT) else ""
     return responses.Me(player, name, is_bot(player), VERSION, here.push.public_key, handle)
 
 

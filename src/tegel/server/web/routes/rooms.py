@@ -18,7 +18,7 @@ from tegel.room.clock import DAY, clock
 from tegel.room.judge import check_rated, is_bot
 from tegel.room.refused import Refused
 from tegel.room.result import result
-from tegel.room.setup import KEPT, Place, Setup, guest_name, name, seats
+from tegel.room.setup import Place, Setup, guest_name, name, seats
 from tegel.server.compute.tasks import Seating
 from tegel.server.rooms.live_room import LiveRoom
 from tegel.server.storage import tables
@@ -192,7 +192,7 @@ async def _named(
     c, names = tables.names.c, dict[str, list[str]]()
     query = sa.select(tables.names).where(c.room.in_([row.id for row in found]), c.player != but)
     for row in await here.store.rows(query.order_by(c.player)):
-        names.setdefault(row.room, []).append(row.name.removeprefix(KEPT))
+        names.setdefault(row.room, []).append(row.name)
     return names
 
 

@@ -7,7 +7,6 @@ from pydantic import BaseModel, Field
 from starlette.responses import Response
 
 from tegel.room.refused import Refused
-from tegel.room.setup import KEPT
 from tegel.server.people.reports import report
 from tegel.server.web.routes import Here, Payer, Player, Reader, answer, gives
 from tegel.server.web.routes.rooms import Room, SeatNumber
@@ -28,7 +27,7 @@ class ReportWish(BaseModel):
 @router.get("/api/me/blocks", **gives(list[responses.Blocked], what="Whom you blocked."))
 async def blocks(here: Here, reader: Reader) -> Response:
     found = await here.blocks.of(reader)
-    return answer([responses.Blocked(b.player, b.name.removeprefix(KEPT), b.at) for b in found])
+    return answer([responses.Blocked(*block) for block in found])
 
 
 @router.post("/api/me/blocks/remove", **gives(list[responses.Blocked]))
