@@ -103,7 +103,6 @@ def test_every_refusal_of_the_server_has_words() -> None:
         "illegal",
         "invalid",
         "level",
-        "push",
         "reaction",
         "size",
         "token",
