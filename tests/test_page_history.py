@@ -107,6 +107,21 @@ def test_others_see_what_one_says_they_may(mara: Window, other: Window) -> None:
     expect(theirs.get_by_text("Nobody yet.")).to_be_visible()
 
 
+def test_who_keeps_a_name_has_a_page_by_it(server: Tegel, other: Window) -> None:
+    käthe = Person(server)
+    käthe.ok("POST", "/api/me/account", {"handle": "Käthe"})
+    room = käthe.room(seats=[{"kind": "person"}] * 2)["id"]
+    käthe.do(room, "resign", seat=0)
+    käthe.ok("PUT", "/api/me/profile", {"games": True})
+    page = other.open("/@Käthe")
+    expect(page.get_by_role("heading", level=1)).to_have_text("@Käthe")
+    expect(page.locator(".list li")).to_have_count(1)
+    assert other.context.request.get("/@Käthe").status == 200
+    other.open("/@Nobody-1")
+    expect(page.get_by_role("alert")).to_be_visible()
+    other.wrong.clear()  # it was refused, as it should be
+
+
 def test_a_guest_without_games_is_told_how_to_begin(other: Window) -> None:
     page = other.open("/me/games")
     expect(page.get_by_text("Games that are over come here.")).to_be_visible()
