@@ -98,6 +98,16 @@ def test_every_refusal_of_the_server_has_words() -> None:
     codes = {"failed", "storage"}
     for file in (WEB.parent / "src" / "tegel").rglob("*.py"):
         codes |= set(re.findall(r'Refused\(\s*"(\w+)"', file.read_text("utf-8")))
-    programs = {"foreign", "illegal", "invalid", "level", "reaction", "size", "token", "unreadable"}
+    programs = {
+        "foreign",
+        "illegal",
+        "invalid",
+        "level",
+        "push",
+        "reaction",
+        "size",
+        "token",
+        "unreadable",
+    }
     english = json.loads((WEB / "src" / "words" / "en.json").read_text("utf-8"))
     assert {key.removeprefix("no.") for key in english if key.startswith("no.")} == codes - programs

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tegel import record, tree
@@ -42,12 +42,14 @@ def paths(line: tree.Line, before: tree.Path = ()) -> list[tree.Path]:
     return found
 
 
+@settings(deadline=None)
 @given(TREES)
 def test_text_and_tree_are_inverse(one: Tree) -> None:
     assert tree.parse(str(one)) == one
     assert str(tree.parse(str(one))) == str(one)
 
 
+@settings(deadline=None)
 @given(TREES)
 def test_a_record_reads_the_main_line_of_a_tree(one: Tree) -> None:
     plain = record.parse(str(one))
@@ -56,6 +58,7 @@ def test_a_record_reads_the_main_line_of_a_tree(one: Tree) -> None:
     assert tree.of(plain).moves() == plain.moves
 
 
+@settings(deadline=None)
 @given(TREES.filter(lambda one: bool(one.line)), st.data())
 def test_changes_touch_what_they_name_and_nothing_else(one: Tree, data: st.DataObject) -> None:
     every = paths(one.line)
@@ -79,6 +82,7 @@ def test_changes_touch_what_they_name_and_nothing_else(one: Tree, data: st.DataO
     assert len(kept) < len(every)
 
 
+@settings(deadline=None)
 @given(TREES)
 def test_the_main_line_is_reached_by_promotion(one: Tree) -> None:
     for path in paths(one.line):
@@ -121,6 +125,7 @@ def test_paths_that_lead_nowhere() -> None:
             one.step(path)
 
 
+@settings(deadline=None)
 @given(st.text(st.sampled_from("ab()#?! \n:"), max_size=60))
 def test_any_text_is_a_tree_or_named(text: str) -> None:
     for given_text in (text, f"game: blokus\n\n{text}"):
