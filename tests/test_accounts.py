@@ -210,6 +210,9 @@ def test_everything_about_me_is_told(server: Tegel, ann: Person, bob: Person) ->
     assert set(rooms) == {room, old}
     stored = rows(server, f"select seq, at, text from log where room = '{room}' order by seq")
     assert [tuple(row) for row in rooms[room]["log"]] == stored
+    bob.do(room, "resign")
+    played = ann.ok("GET", "/api/me/export")["played"]
+    assert [(one["room"], one["how"]) for one in played] == [(room, "won")]
     assert bob.ok("GET", "/api/me/export")["blocks"] == [], "that he is blocked he is not told"
     assert Person(server).ok("GET", "/api/me/export")["rooms"] == []
 

@@ -23,7 +23,7 @@ import pytest
 from websockets.sync.client import connect
 
 from puzzling import long_search
-from servers import Person, Tegel, missing, tegel, until
+from servers import Person, Tegel, missing, table, tegel, until
 
 BAD, OTHER = "127.0.0.2", "127.0.0.3"
 QUICK = {"TEGEL_TIMEOUT": "1"}  # seconds, so that the tests need not wait for ten
@@ -360,6 +360,20 @@ def heard(table: Any, event: str) -> dict[str, Any]:
         message: dict[str, Any] = json.loads(table.recv(20))
         if message["t"] == "error" or message.get("event") == event:
             return message
+
+
+def test_who_talks_too_much_is_not_heard_for_a_while(strict: Tegel) -> None:
+    _, first, second = table(Person(strict), Person(strict))
+    for _ in range(12):
+        first.send(t="react", key="hello")
+    refused = [first.wait("error", "reaction")["t"] for _ in range(12)].count("error")
+    assert refused >= 5
+    assert {m["code"] for m in first.told if m["t"] == "error"} == {"rate"}
+    second.send(t="react", key="bye")  # others are
+    while second.wait("reaction")["key"] != "bye":
+        pass
+    heard = [m for m in second.told if m["t"] == "reaction" and m["seat"] == 0]
+    assert len(heard) == 12 - refused
 
 
 def test_bots_who_replace_and_games_continued_count_too(strict: Tegel) -> None:

@@ -55,7 +55,7 @@ def test_two_browsers_meet_in_one_room_by_a_link(desk: Window, other: Window) ->
     link = page.get_by_role("textbox", name="Invite").input_value()
     expect(page.locator(".code svg")).to_be_visible()
     friend = other.open(link)
-    friend.get_by_role("button", name="Sit here").click()
+    friend.get_by_role("button", name="Join").click()
     for mover, watcher in ((desk, other), (other, desk), (desk, other)):
         assert mover.turn()
         expect(mover.page.locator(".status")).to_contain_text("Your turn")
@@ -68,7 +68,7 @@ def test_two_browsers_meet_in_one_room_by_a_link(desk: Window, other: Window) ->
     page.wait_for_selector('main[data-yours="true"]')
     page.get_by_role("button", name="Resign").click()
     page.get_by_role("button", name="Really resign?").click()
-    expect(friend.get_by_role("region", name="Result")).to_contain_text("You win")
+    expect(friend.get_by_role("region", name="Result")).to_contain_text("resigned: you win")
     expect(friend.locator(".seat").nth(1)).to_contain_text("resigned")
 
 

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from browser import DESK, HERE, LANGUAGES, WEB, Window
-from servers import Tegel
+from servers import Person, Tegel, offered
 from tegel.words import words
 
 PHONES = [(360, 640), (390, 664), (390, 844), (667, 375), (844, 390)]
@@ -168,6 +168,33 @@ def test_nothing_moves_from_the_first_move_to_the_last(window: Window) -> None:
         if number % 3 == 0 or number < 3:
             steady(page, first, f"after {number} moves")
     expect(page.get_by_role("region", name="Result")).to_be_visible()
+
+
+def test_nothing_moves_when_somebody_asks_or_speaks(window: Window, server: Tegel) -> None:
+    page, mara = window.page, Person(server, "Mara")
+    page.set_viewport_size(DESK["viewport"])
+    room = mara.room()["id"]
+    joined = window.context.request.post(f"/api/rooms/{room}/sit", data={"seat": 1})
+    assert joined.ok
+    offer = mara.ok("GET", f"/api/rooms/{room}/offer")
+    mara.do(room, "move", ply=offer["ply"], move=offered(offer))
+    window.sit(room)
+    assert window.turn()
+    first: dict[tuple[int, int], dict[str, Any]] = {}
+    steady(page, first, "at first")
+    mara.do(room, "takeback", do="ask")
+    page.wait_for_selector(".asked")
+    steady(page, first, "with a question")
+    mara.do(room, "takeback", do="refuse")
+    page.wait_for_selector(".asked", state="detached")
+    steady(page, first, "with a question withdrawn")
+    page.set_viewport_size(DESK["viewport"])
+    page.get_by_role("button", name="Say something").click()
+    steady(page, first, "with phrases")
+    page.set_viewport_size(DESK["viewport"])
+    page.get_by_role("button", name="Hello!").click()
+    page.wait_for_selector(".phrase")
+    steady(page, first, "with a phrase")
 
 
 @pytest.mark.parametrize("name", ["by eye", "assisted", "a field", "stocks"])

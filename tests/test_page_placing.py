@@ -282,7 +282,7 @@ def test_a_plan_is_laid_in_the_others_time_and_played_in_ones_own(
     page = desk.page
     seats = [{"kind": "person"}, {"kind": "open"}]
     id = desk.room(game="blokus", variant="duo", seats=seats)
-    other.open(f"/r/{id}").get_by_role("button", name="Sit here").click()
+    other.open(f"/r/{id}").get_by_role("button", name="Join").click()
     assert desk.turn()
     desk.play()
     here = next(mark["cell"] for mark in laid(desk))
@@ -324,7 +324,7 @@ def test_a_plan_is_laid_in_the_others_time_and_played_in_ones_own(
     expect(page.locator(GHOST)).to_have_count(0)
     # By eye there are no plans.
     id = desk.room(game="forma", variant="two", options={"layout": "random"}, seats=seats)
-    other.open(f"/r/{id}").get_by_role("button", name="Sit here").click()
+    other.open(f"/r/{id}").get_by_role("button", name="Join").click()
     for window in (desk, other):
         window.page.wait_for_selector('main[data-ply]:not([data-ply="0"])')
     waiting = desk if desk.page.get_attribute("main", "data-yours") == "false" else other

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from browser import DESK, HERE, PHONE, WEB, Window, forced_record, picture, whole_record
-from servers import Tegel, missing
+from servers import Person, Tegel, missing, offered
 from tegel import games
 
 AXE = WEB / "node_modules" / "axe-core" / "axe.min.js"
@@ -31,7 +31,7 @@ def visitor(browser: Browser, server: Tegel) -> Iterator[Window]:
 
 
 @pytest.fixture(scope="module")
-def sights(visitor: Window) -> list[Sight]:
+def sights(visitor: Window, server: Tegel) -> list[Sight]:
     """Every page: those of the games for each game, tables in play and over, what opens."""
     room = visitor.room
     blokus = f"/r/{room(game='blokus', variant='two')}"
@@ -39,6 +39,9 @@ def sights(visitor: Window) -> list[Sight]:
     setup = f"/r/{room(game='forma', variant='two', options={'layout': 'placed'}, seats=HERE)}"
     clock = f"/r/{room(game='imago', variant='imago', clock='bank 300 5', seats=HERE)}"
     alone = [{"kind": "person"}, {"kind": "open"}]
+    mara = Person(server, "Mara")
+    invited = f"/j/{mara.room(clock='bank 300 5')['id']}"
+    asked = f"/r/{asking(mara, visitor)}"
     found = [
         Sight("front", "/"),
         Sight("menu", "/", lambda page: page.locator("header summary").click()),
@@ -58,6 +61,12 @@ def sights(visitor: Window) -> list[Sight]:
         Sight("table with clocks", clock),
         Sight("table of Tantrix", f"/r/{visitor.continued(forced_record())}", take),
         Sight("claim in Imago", f"/r/{visitor.continued(picture('imago', 'asked'))}"),
+        Sight("somebody to play with", "/find"),
+        Sight("looking", "/find", lambda page: pressed(page, "Find a player")),
+        Sight("invitation", invited),
+        Sight("old invitation", "/j/nowhere"),
+        Sight("question", asked),
+        Sight("phrases", asked, lambda page: pressed(page, "Say something")),
         Sight("waiting", f"/r/{room(game='blokus', variant='duo', seats=alone)}"),
     ]
     for name, variant, options in (
@@ -91,6 +100,16 @@ def keep(page: Page) -> None:
 def device(page: Page) -> None:
     pressed(page, "Show a link")
     page.wait_for_selector(".code svg")
+
+
+def asking(mara: Person, visitor: Window) -> str:
+    """A table at which the visitor is asked whether a move may be taken back."""
+    room: str = mara.room()["id"]
+    assert visitor.context.request.post(f"/api/rooms/{room}/sit", data={"seat": 1}).ok
+    offer = mara.ok("GET", f"/api/rooms/{room}/offer")
+    mara.do(room, "move", ply=offer["ply"], move=offered(offer))
+    mara.do(room, "takeback", do="ask")
+    return room
 
 
 def take(page: Page) -> None:

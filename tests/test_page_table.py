@@ -79,7 +79,7 @@ def test_players_but_not_watchers_may_end_a_game_that_somebody_left(
     desk: Window, other: Window, phone: Window
 ) -> None:
     room = desk.room(game="blokus", variant="duo", seats=[{"kind": "person"}, {"kind": "open"}])
-    other.open(f"/r/{room}").get_by_role("button", name="Sit here").click()
+    other.open(f"/r/{room}").get_by_role("button", name="Join").click()
     assert desk.turn()
     watcher = phone.open(f"/r/{room}")
     desk.open("/")
@@ -110,7 +110,7 @@ def test_a_takeback_against_a_bot_and_a_rematch_of_two(desk: Window, other: Wind
         game="blokus", variant="duo", seats=[{"kind": "person"}, {"kind": "open"}], name="Ada"
     )
     friend = other.open(f"/r/{room}")
-    friend.get_by_role("button", name="Sit here").click()
+    friend.get_by_role("button", name="Join").click()
     assert desk.turn()
     expect(friend.locator(".status")).to_contain_text("Ada to move")
     desk.play()
@@ -119,7 +119,7 @@ def test_a_takeback_against_a_bot_and_a_rematch_of_two(desk: Window, other: Wind
     friend.get_by_role("button", name="Really resign?").click()
     for window in (other, desk):
         window.page.wait_for_selector("main[data-over='true']")
-    expect(desk.page.locator(".seat").nth(1)).to_contain_text("Seat 2")  # and no bot
+    expect(desk.page.locator(".seat").nth(1)).to_contain_text("Guest")  # and no bot
     expect(desk.page.get_by_role("button", name="Try level")).to_have_count(0)
     friend.get_by_role("button", name="Play again").click()
     desk.page.wait_for_function("room => !location.pathname.includes(room)", arg=room)
@@ -166,7 +166,7 @@ def test_open_corners_are_quiet_and_places_are_shown_on_request(desk: Window) ->
 def test_rivals_open_corners_are_not_shown(desk: Window, other: Window) -> None:
     room = desk.room(game="blokus", variant="duo", seats=[{"kind": "person"}, {"kind": "open"}])
     friend = other.open(f"/r/{room}")
-    friend.get_by_role("button", name="Sit here").click()
+    friend.get_by_role("button", name="Join").click()
     for window in (desk, other, desk):
         assert window.turn()
         window.play()

@@ -144,6 +144,14 @@ def test_presence_tells_who_is_here(ann: Person, bob: Person) -> None:
     watching.close()
 
 
+def test_who_sits_down_where_they_watched_is_here_at_once(ann: Person, bob: Person) -> None:
+    room = ann.room()["id"]
+    first, second = ann.socket(room), bob.socket(room)
+    until(lambda: first.wait("presence")["watchers"] == 1, "a watcher seen")
+    second.send(t="sit", seat=1)
+    until(lambda: first.wait("presence")["here"] == [0, 1], "the sitting down seen")
+
+
 def test_reactions_are_a_few_words(ann: Person, bob: Person) -> None:
     _, first, second = table(ann, bob)
     first.send(t="react", key="well-played")

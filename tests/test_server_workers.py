@@ -63,12 +63,14 @@ def test_players_on_different_workers_see_each_other(
     room = ann.room()["id"]
     first = ann.socket(room)
     assert not first.wait("room")["begun"]
+    assert first.drain(0.5)[-1]["here"] == [0]  # which nobody else was there to hear
     bob.do(room, "sit", seat=1)
     assert first.event("sit")["begun"]
     offer = first.wait("offer")
     second = bob.socket(room)
     second.wait("room")
     until(lambda: first.wait("presence")["here"] == [0, 1], "both here")
+    until(lambda: second.wait("presence")["here"] == [0, 1], "and here for the other, too")
     sockets = [first, second]
     for _ in range(12):
         sockets[offer["seat"]].move(offer, rng.randrange(1000))

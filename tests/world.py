@@ -177,6 +177,7 @@ def real(w: World) -> dict[str, Asked]:
         "POST /api/rooms/{room}/sit": Asked({"room": w.waiting}, body={"seat": 1, "name": "Bob"}),
         "POST /api/rooms/{room}/take": Asked({"room": w.on}, body={"token": w.link, "name": "Bob"}),
         "POST /api/rooms/{room}/takeback": Asked({"room": w.on}, body={"do": "ask"}),
+        "GET /api/searches": Asked(),
         "GET /healthz": Asked(),
         "GET /readyz": Asked(),
     }

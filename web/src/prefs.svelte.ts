@@ -26,6 +26,8 @@ interface Kept {
   cards: Record<string, CardChoice> // by game
   latest: string // the game that was played last
   won: Win | null // the latest, while it is the latest game that ended
+  sought: { game: string; clock: string } // with somebody to play with, the last time
+  muted: string[] // players who are not heard: see phrases.ts
 }
 
 function spoken(): Language {
@@ -54,6 +56,8 @@ export const prefs = $state<Kept>({
   cards: {},
   latest: '',
   won: null,
+  sought: { game: '', clock: 'bank 300 5' },
+  muted: [],
   ...stored(),
 })
 

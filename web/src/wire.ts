@@ -817,6 +817,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/searches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Searches
+         * @description How many look for somebody to play with; the socket `/api/search` is where one looks.
+         */
+        get: operations["list_searches_api_searches_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/bots": {
         parameters: {
             query?: never;
@@ -2168,6 +2188,62 @@ export interface components {
             at: number;
         };
         /**
+         * Seek
+         * @description Look for somebody, until the connection closes. `ticket`: any word of one's own, another for
+         *         every search.
+         */
+        Seek: {
+            /** @enum {unknown} */
+            t: "seek";
+            game: string;
+            ticket: string;
+            /** @default  */
+            variant?: string;
+            /** @default {} */
+            options?: {
+                [key: string]: string;
+            };
+            /** @default bank 300 5 */
+            clock?: string;
+            /** @default  */
+            name?: string;
+        };
+        /**
+         * Looking
+         * @description How the search stands: milliseconds so far, how far from one's own rating others may be,
+         *         now and soon (-1: anybody), the ratings of those who look for the same, and how many look for
+         *         anything.
+         */
+        Looking: {
+            /** @enum {unknown} */
+            t: "looking";
+            waited: number;
+            rating: number;
+            reach: number;
+            soon: number;
+            /** @default [] */
+            others?: number[];
+            /** @default 0 */
+            all?: number;
+        };
+        /**
+         * Paired
+         * @description Somebody was found; the seat in that room is kept for you.
+         */
+        Paired: {
+            /** @enum {unknown} */
+            t: "paired";
+            room: string;
+        };
+        /**
+         * Stopped
+         * @description The search goes on in another window of yours.
+         */
+        Stopped: {
+            /** @enum {unknown} */
+            t: "stopped";
+        };
+        /**
          * Item
          * @description A line in the account of a seat's score; `path` draws what it counts over the board, where
          *         that is a line.
@@ -2355,6 +2431,16 @@ export interface components {
             rated?: boolean;
             /** @default 0 */
             deadline?: number;
+        };
+        /**
+         * Searches
+         * @description How many people look for somebody to play with: all, and by game.
+         */
+        Searches: {
+            all: number;
+            games: {
+                [key: string]: number;
+            };
         };
         /**
          * Opponent
@@ -2742,6 +2828,8 @@ export interface components {
         };
         Incoming: components["schemas"]["Move"] | components["schemas"]["Sit"] | components["schemas"]["Resign"] | components["schemas"]["Ask"] | components["schemas"]["Agree"] | components["schemas"]["Refuse"] | components["schemas"]["Claim"] | components["schemas"]["Replace"] | components["schemas"]["Rematch"] | components["schemas"]["Look"] | components["schemas"]["Join"] | components["schemas"]["React"] | components["schemas"]["Ping"];
         Outgoing: components["schemas"]["Room"] | components["schemas"]["Moved"] | components["schemas"]["Happened"] | components["schemas"]["You"] | components["schemas"]["Offer"] | components["schemas"]["Presence"] | components["schemas"]["Reaction"] | components["schemas"]["Error"] | components["schemas"]["Pong"];
+        Seeking: components["schemas"]["Seek"] | components["schemas"]["Ping"];
+        Found: components["schemas"]["Looking"] | components["schemas"]["Paired"] | components["schemas"]["Stopped"] | components["schemas"]["Error"] | components["schemas"]["Pong"];
     };
     responses: never;
     parameters: never;
@@ -2806,6 +2894,10 @@ export type Presence = components['schemas']['Presence'];
 export type Reaction = components['schemas']['Reaction'];
 export type Error = components['schemas']['Error'];
 export type Pong = components['schemas']['Pong'];
+export type Seek = components['schemas']['Seek'];
+export type Looking = components['schemas']['Looking'];
+export type Paired = components['schemas']['Paired'];
+export type Stopped = components['schemas']['Stopped'];
 export type Item = components['schemas']['Item'];
 export type Position = components['schemas']['Position'];
 export type Opinion = components['schemas']['Opinion'];
@@ -2817,6 +2909,7 @@ export type Sitting = components['schemas']['Sitting'];
 export type Lesson = components['schemas']['Lesson'];
 export type Checked = components['schemas']['Checked'];
 export type Listed = components['schemas']['Listed'];
+export type Searches = components['schemas']['Searches'];
 export type Opponent = components['schemas']['Opponent'];
 export type Finished = components['schemas']['Finished'];
 export type Counted = components['schemas']['Counted'];
@@ -2852,6 +2945,8 @@ export type Paint = components['schemas']['Paint'];
 export type Sprites = components['schemas']['Sprites'];
 export type Incoming = components['schemas']['Incoming'];
 export type Outgoing = components['schemas']['Outgoing'];
+export type Seeking = components['schemas']['Seeking'];
+export type Found = components['schemas']['Found'];
 export type $defs = Record<string, never>;
 export interface operations {
     rules_page_api_games__game__rules_html_get: {
@@ -4441,6 +4536,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Me"];
+                };
+            };
+            /** @description Refused, in a sentence. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    list_searches_api_searches_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Searches"];
                 };
             };
             /** @description Refused, in a sentence. */

@@ -3,8 +3,8 @@ those above it in this list, which the import test checks; the rooms themselves,
 `tegel.room`.
 
 - `metrics`, `limits`, `settings`: what is counted, allowed, set;
-- `wire`: `messages` of the socket, `responses` of HTTP, `copies` of what games give, `views` that
-  make rooms into them, `replays` (states of long records, kept);
+- `wire`: `messages` of the socket, `pairing` (those of searches), `responses` of HTTP, `copies` of
+  what games give, `views` that make rooms into them, `replays` (states of long records, kept);
 - `storage`: `store` (the log on disk, one writer), `transaction`, `room_row` (a room as a row),
   `endings` (a game that is over as rows), `ratings` (written with them, in one order),
   `backup`, `redaction`, `tables`, `migrations`;
@@ -19,12 +19,12 @@ those above it in this list, which the import test checks; the rooms themselves,
   along), `standing` (ended cookies and bans, known by heart), `leaving` (export, deletion),
   `blocks`, `reports`, `host` (what a host does), `fairness` (no help in running games), `history`
   (finished games, found and summed up), `ratings` (what is shown of them), `recompute` (the same
-  from the logs), `profiles` (what people show), `programs`
-  (streams for bots), `push` (what people who are away are told), `push_service` (how), `device`;
+  from the logs), `profiles` (what people show), `pairing` (who plays whom), `programs` (streams
+  for bots), `push` (what people who are away are told), `push_service` (how), `device`;
 - `worker`: all of it put together;
 - `web`: `transport` (connections that stand still are cut off), `gate` (what every request
-  passes), `routes` (HTTP by subject), `sockets`, `schema` (the description of it all), `page` (the
-  browser's files), `app`;
+  passes), `routes` (HTTP by subject), `sockets`, `searches` (the socket of who looks for a player),
+  `schema` (the description of it all), `page` (the browser's files), `app`;
 - `run`: `tegel serve`; `check`: whether it would.
 
 A move from a browser: `web.sockets` reads it, `rooms.house` has `room.judge` judge it,

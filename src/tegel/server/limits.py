@@ -16,6 +16,7 @@ from tegel.room.refused import Refused
 
 COSTS = {
     "room": 5.0,
+    "search": 5.0,  # for somebody to play with: it ends in a room
     "bots": 5.0,  # in a new room, or one more in an old one
     "upload": 3.0,
     "hint": 3.0,
@@ -31,7 +32,8 @@ COSTS = {
     "export": 20.0,  # all that is stored about somebody
 }
 RATES = (
-    "messages", "reads", "writes", "tokens", "names", "sign_ins", "reports", "work", "player_work",
+    "messages", "phrases", "reads", "writes", "tokens", "names", "sign_ins", "reports", "work",
+    "player_work",
 )  # fmt: skip
 CAPS = ("connections", "sockets", "bots")
 
@@ -41,6 +43,7 @@ class Limits:
     """`(burst, a second)` for rates; plain numbers for caps."""
 
     messages: tuple[float, float] = (30, 10)  # of one socket
+    phrases: tuple[float, float] = (6, 0.25)  # that a player says
     reads: tuple[float, float] = (300, 60)  # HTTP GET, a network
     writes: tuple[float, float] = (60, 5)  # other HTTP, a network
     tokens: tuple[float, float] = (10, 10 / 86_400)  # made by a network

@@ -26,6 +26,7 @@ from tegel.server.people.fairness import Fairness
 from tegel.server.people.history import History
 from tegel.server.people.identity import Seals, token_hash
 from tegel.server.people.once import Once
+from tegel.server.people.pairing import Pairing
 from tegel.server.people.passkeys import Passkeys
 from tegel.server.people.profiles import Profiles
 from tegel.server.people.programs import Programs
@@ -87,12 +88,14 @@ class Worker:
         self.accounts = Accounts(self.store, self.heartbeat)
         self.passkeys = Passkeys(self.store, self.heartbeat, self.once)
         self.blocks = Blocks(self.store)
+        self.pairing = Pairing(self.house, self.blocks, self.ratings, self.bus, self.id)
         self.names: dict[str, str] = {}  # of players, as far as asked for
         self.tokens: dict[str, str] = {}  # hash -> program
         limits = settings.limits
         self.reads, self.writes = Buckets(limits.reads), Buckets(limits.writes)
         self.new_tokens, self.new_names = Buckets(limits.tokens), Buckets(limits.names)
         self.sign_ins, self.reports = Buckets(limits.sign_ins), Buckets(limits.reports)
+        self.phrases = Buckets(limits.phrases)
         self.budget = Budget(limits)
         self.sockets: dict[str, int] = {}  # open, by network
         self.closing = asyncio.Event()
@@ -136,8 +139,10 @@ class Worker:
         logger.info("worker %s is closed", self.id)
 
     def _let_go(self, connection: sa.Connection, now: int) -> None:
-        """Leave bots to other workers, and say until when this one was here."""
-        c = tables.rooms.c
+        """Leave bots to other workers, end searches, and say until when this one was here."""
+        c, wishes = tables.rooms.c, tables.wishes.c
+        mine = (wishes.worker == self.id, wishes.room == "")
+        connection.execute(sa.delete(tables.wishes).where(*mine))
         connection.execute(
             sa.update(tables.rooms).where(c.lease == self.id, c.bot).values(leased=0)
         )
@@ -161,6 +166,8 @@ class Worker:
     async def _heard(self, channel: str, news: News) -> None:
         if channel.startswith("player."):
             self.programs.heard(channel, news)
+        elif news.kind in ("wish", "paired"):
+            await self.pairing.heard(news)
         else:
             await self.house.heard(channel, news)
 
@@ -173,6 +180,7 @@ class Worker:
                     looked = loop.time()
                     await self.standing.look()
                 await self.scheduler.sweep()
+                await self.pairing.sweep()
                 if loop.time() - forgotten > 3600:
                     forgotten = loop.time()
                     await self.forget()
@@ -306,6 +314,13 @@ class Worker:
         except Refused:
             self.budget.refund(payer, player, *costs)
             raise
+
+    async def react(self, live: LiveRoom, player: str, key: str) -> None:
+        """Let a player say something; raises Refused, also if they talk too much."""
+        if not self.phrases.take(player):
+            raise Refused("rate", "That was much talk at once: please wait a little.")
+        others = {chair.player for chair in live.room.chairs if chair.player}
+        self.house.react(live, player, key, await self.blocks.deaf(player, others))
 
     async def _meet(self, live: LiveRoom, player: str) -> None:
         """Raise Refused if somebody at a table does not play with a player."""

@@ -26,6 +26,10 @@ const bounded = (level: number): number => Math.min(LEVELS, Math.max(1, Math.rou
 export const nameOf = (words: Words, { key, variant }: Start): string =>
   words.starts?.[key] ?? said(words, 'variants', variant)
 
+/** What a card calls a table of a variant with some options, where it has it. */
+export const startOf = (game: GameInfo, variant: string, options: Record<string, string>): Start | undefined =>
+  game.card.find((one) => one.variant === variant && Object.entries(one.options).every(([key, value]) => options[key] === value))
+
 /** How strong a level is, in a word. */
 export const strength = (level: number): string => t(`level.${level}` as Key)
 

@@ -4,15 +4,13 @@ import { games } from '../games.svelte'
 import { dark, prefs } from '../prefs.svelte'
 import type { Listed } from '../wire'
 import { said, t } from '../words.svelte'
-import { nameOf } from './cards'
+import { nameOf, startOf } from './cards'
 
 /** The game and its variant, as the game's card calls it where it does. */
 export function titleOf({ game, variant, options }: Pick<Listed, 'game' | 'variant' | 'options'>): string {
   const info = games().find(({ name }) => name === game)
   if (!info) return game
-  const start = info.card.find(
-    (one) => one.variant === variant && Object.entries(one.options).every(([key, value]) => options[key] === value),
-  )
+  const start = startOf(info, variant, options)
   const way = start ? nameOf(info.words, start) : said(info.words, 'variants', variant)
   return `${info.words.game?.name} · ${way}`
 }

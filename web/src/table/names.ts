@@ -3,16 +3,23 @@
 import type { Event, Plane, Room } from '../wire'
 import { said, t, titleOf, type Args, type Words } from '../words.svelte'
 
-/** A seat in words: you, a player's name, a bot with its level, or the number of the seat. */
+/** A seat in words: you, a player's name, also when a bot plays on for them, or a bot with its
+ * level. */
 export function nameOf(room: Room, seat: number): string {
   const chair = room.seats[seat]
   const you = room.you ?? []
   if (!chair) return ''
   if (you.includes(seat)) return you.length === 1 ? t('you') : t('seat', { n: seat + 1 })
-  if (chair.level && !chair.left) return `${chair.name || 'Tegel'} ${chair.level}`
+  if (chair.kind === 'bot') return chair.name || `Tegel ${chair.level}`
   if (chair.kind === 'open') return t('open')
   if (chair.kind === 'held') return chair.name || t('held')
-  return chair.name || t('seat', { n: seat + 1 })
+  return chair.name || guest(room, seat)
+}
+
+/** Somebody without a name; by the number of the seat where there are several. */
+function guest(room: Room, seat: number): string {
+  const others = room.seats.filter(({ kind, name }, i) => kind === 'person' && !name && !(room.you ?? []).includes(i))
+  return others.length > 1 ? `${t('guest')} ${seat + 1}` : t('guest')
 }
 
 /** The seats as they stand around the table: your own first, then in the order of play; where
@@ -88,19 +95,67 @@ export function told(room: Room, words: Words, events: Event[]): string {
 const sideOf = (room: Room, value: unknown): number =>
   room.planes.find((plane) => plane.colour === value && plane.seats?.length === 1)?.seats?.[0] ?? -1
 
+const WHY = { resign: 'end.resign', flag: 'end.flag', absent: 'end.absent' } as const
+
+/** Why somebody has left the game, in words; empty if nobody has for such a reason. */
+export function leaving(room: Room, seats: number[], reason: string): string {
+  const key = WHY[reason as keyof typeof WHY]
+  if (!key || !seats.length) return ''
+  if (room.you?.length === 1 && seats.length === 1 && room.you[0] === seats[0]) return t(`${key}.you`)
+  return t(key, { name: seats.map((seat) => nameOf(room, seat)).join(', ') })
+}
+
+/** How it ended: who won and, if somebody left, that they did. */
+function ended(room: Room): string {
+  const { winners, reason } = room.result!
+  const you = room.you?.length === 1 && winners.length === 1 && winners[0] === room.you[0]
+  const left = room.seats.flatMap((chair, seat) => (chair.left === reason && !winners.includes(seat) ? [seat] : []))
+  const why = leaving(room, left, reason)
+  if (!winners.length || winners.length === room.seats.length) return why || t('draw')
+  const who = t('wins', { name: winners.map((seat) => nameOf(room, seat)).join(', '), n: winners.length })
+  return why ? t('end', { why, who: you ? t('end.you') : who }) : you ? t('you.win') : who
+}
+
+/** Something else than a move that has just happened; `asker`: whose question stood before it. */
+export interface News {
+  event: string
+  seat: number
+  asker: number
+}
+
+/** What has just happened, in words; empty if it is seen elsewhere. */
+export function newsOf(room: Room, { event, seat, asker }: News): string {
+  const yours = (room.you ?? []).includes(seat)
+  const name = nameOf(room, seat)
+  const why = leaving(room, [seat], event)
+  if (why) return room.over ? '' : t('news.left', { why })
+  switch (event) {
+    case 'bot':
+      return room.seats[seat]?.kind === 'person' ? `${t('turn.for', { name })}.` : ''
+    case 'takeback':
+      return t('news.takeback')
+    case 'sit':
+      return yours ? '' : t('news.sat', { name })
+    case 'ask':
+      return room.you?.length ? '' : t('news.ask', { name }) // players are asked themselves
+    case 'agree':
+    case 'hint':
+      return yours ? '' : t(`news.${event}`, { name })
+    case 'refuse':
+      return yours ? '' : t(seat === asker ? 'news.withdraw' : 'news.refuse', { name })
+  }
+  return ''
+}
+
 /** What is expected of whom, or how it ended. */
 export function statusOf(room: Room, words: Words): string {
   const you = room.you ?? []
-  if (room.result) {
-    const winners = room.result.winners
-    if (!winners.length || winners.length === room.seats.length) return t('draw')
-    if (winners.length === 1 && you.length === 1 && you.includes(winners[0]!)) return t('you.win')
-    return t('wins', { name: winners.map((seat) => nameOf(room, seat)).join(', '), n: winners.length })
-  }
+  if (room.result) return ended(room)
   if (!room.begun) return t('waiting')
   const yours = you.length === 1 && you.includes(room.turn)
-  const how = room.seats[room.turn]?.level ? 'turn.thinks' : 'turn.theirs'
-  const who = yours ? t('turn.yours') : t(how, { name: nameOf(room, room.turn) })
+  const chair = room.seats[room.turn]
+  const how = !chair?.level ? 'turn.theirs' : chair.kind === 'bot' ? 'turn.thinks' : 'turn.for'
+  const who = yours && !chair?.level ? t('turn.yours') : t(how, { name: nameOf(room, room.turn) })
   // Of games without tiles in hand the colours are but sides.
   const colour = room.planes.some((plane) => plane.tray) && words.colours?.[room.colour]
   return colour ? `${who} · ${colour}` : who

@@ -4,19 +4,24 @@ import { freshen } from '../fresh'
 import { Socket } from '../net'
 import { patched } from '../delta'
 import { prefs } from '../prefs.svelte'
+import type { News } from './names'
 import type { Error, Event, Incoming, Mark, Offer, Outgoing, Plane, Room } from '../wire'
 
 const TOLD = 4000 // milliseconds that a refusal is told
+const SHUT = ['missing', 'damaged'] // a room that says so is not asked for again
 
 export class RoomModel {
   room = $state.raw<Room | null>(null)
   offer = $state.raw<Offer | null>(null)
   events = $state.raw<Event[]>([])
+  news = $state.raw<News | null>(null) // what happened since the last move
   error = $state.raw<Error | null>(null)
   online = $state(true)
   pending = $state(false) // a move was sent and not answered yet
   refusals = $state(0)
+  lost = $state.raw<Error | null>(null) // there is no such room, or it can't be opened
   here = $state.raw<number[]>([])
+  met = $state(false) // it was told who is here
   gone = $state.raw<Record<string, number>>({}) // by seat, until when one must wait for its player
   watchers = $state(0)
   reaction = $state.raw<{ seat: number; key: string; at: number } | null>(null)
@@ -91,7 +96,10 @@ export class RoomModel {
         this.pending = false
         if (this.room && message.ply < this.room.ply) return
         // What is told to everybody at once says nothing about you.
-        if (this.room && message.moves.length < this.room.moves.length) this.events = []
+        if (this.room && message.moves.length < this.room.moves.length) {
+          this.events = []
+          this.news = { event: 'takeback', seat: -1, asker: -1 }
+        }
         this.room = { ...message, you: message.you?.length ? message.you : (this.room?.you ?? []) }
         this.received = Date.now()
         if (this.offer && this.offer.ply !== message.ply) this.offer = null
@@ -108,6 +116,7 @@ export class RoomModel {
         this.error = null
         this.pending = false
         this.events = message.events
+        this.news = null
         this.received = Date.now()
         this.room = {
           ...room,
@@ -128,7 +137,8 @@ export class RoomModel {
       case 'happened': {
         const room = this.room
         if (!room || message.ply <= room.ply) return
-        const { t: _, event: __, seat: ___, ...rest } = message
+        const { t: _, event, seat, ...rest } = message
+        this.news = { event, seat, asker: room.ask?.seat ?? -1 }
         this.received = Date.now()
         this.room = { ...room, ...rest, ask: rest.ask ?? undefined } as Room
         break
@@ -141,6 +151,7 @@ export class RoomModel {
         break
       case 'presence':
         this.here = message.here
+        this.met = true
         this.gone = Object.fromEntries(
           Object.entries(message.gone ?? {}).map(([seat, since]) => [seat, Date.now() - since + (message.grace ?? 0)]),
         )
@@ -150,6 +161,11 @@ export class RoomModel {
         this.reaction = { seat: message.seat, key: message.key, at: Date.now() }
         break
       case 'error':
+        if (!this.room && SHUT.includes(message.code)) {
+          this.lost = message
+          this.close()
+          return
+        }
         this.error = message
         setTimeout(() => {
           if (this.error === message) this.error = null

@@ -63,6 +63,12 @@ class Blocks:
         )
         return {row[0] for row in await self.store.rows(query)}
 
+    async def among(self, players: Collection[str]) -> set[frozenset[str]]:
+        """Which two of some players do not play with each other."""
+        c, some = tables.blocks.c, list(players)
+        query = sa.select(c.player, c.blocked).where(c.player.in_(some), c.blocked.in_(some))
+        return {frozenset(row) for row in await self.store.rows(query)}
+
     async def forbid(self, player: str, others: Collection[str]) -> None:
         """Raise Refused if a player and one of some others do not play with each other."""
         if others and await self.apart(player, others):

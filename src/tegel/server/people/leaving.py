@@ -20,6 +20,7 @@ OWN: tuple[sa.Column[str], ...] = (
     tables.networks.c.player,
     tables.devices.c.player,
     tables.outbox.c.player,
+    tables.wishes.c.player,
     tables.profiles.c.player,
 )
 """What goes with a player: rows in which these columns name them. Games stay, and so do reports,

@@ -7,9 +7,11 @@ time a room. If another worker was faster, its rows are read and the case is jud
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+
+import sqlalchemy as sa
 
 from tegel.game import Way
 from tegel.room import actions, judge, log
@@ -31,7 +33,7 @@ from tegel.server.rooms.live_room import LiveRoom, Watcher
 from tegel.server.rooms.presence import Presence
 from tegel.server.storage.room_row import append
 from tegel.server.storage.store import Store
-from tegel.server.storage.transaction import Append
+from tegel.server.storage.transaction import Append, transaction
 from tegel.server.wire import messages, views
 from tegel.server.wire.views import View
 from tegel.server.workers.bus import Bus, News
@@ -62,7 +64,7 @@ class House:
         self.damaged: dict[str, float] = {}  # rooms that can't be opened, and when that was tried
         self.presence = Presence(store, bus, heartbeat, worker, grace)
         self.broadcast = Broadcast(pools.facts, heartbeat)
-        self.listeners: list[Listener] = []
+        self.listeners: list[Listener] = [self.presence.seated]
         self.background = Background()
 
     # Doors
@@ -80,6 +82,25 @@ class House:
             rows, after = first_rows(*work)
         await self.store.append(self._new(seating, rows, after))
         return await self._made(after, payer)
+
+    async def create_if(
+        self, claim: Callable[[sa.Connection], bool], setup: Setup, names: Mapping[str, str]
+    ) -> LiveRoom | None:
+        """A new room with seats that are kept for people, if a claim holds in the transaction that
+        makes it; it stands in the lists of all of them."""
+        now = await self.heartbeat.fresh()
+        seating = Seating("", (), names)
+        rows, after = first_rows(setup, (), seating, now, self.heartbeat.outages)
+        kept = [place.player for place in setup.places if place.player]
+        new = append(rows, after, self.worker, kept, names, new=True)
+
+        def job(connection: sa.Connection) -> bool:
+            if not claim(connection):
+                return False
+            transaction(connection, [new], [])
+            return True
+
+        return await self._made(after, "") if await self.store.write(job) else None
 
     async def _made(self, room: Room, payer: str) -> LiveRoom:
         await self.bus.listen(room.setup.id)
@@ -379,8 +400,8 @@ class House:
             await self.presence.read(live)
             self.presence.show(live)
         elif news.kind == "reaction":
-            for watcher in live.watchers:
-                watcher.send(news.data.encode())
+            deaf, _, text = news.data.partition("\n")
+            _say(live, text.encode(), deaf.split())
         elif news.kind == "rows":
             async with live.lock:
                 rows = [Row(*row) for row in news.rows if row[0] >= live.room.ply]
@@ -399,11 +420,18 @@ class House:
                 async with live.lock:
                     await self._catch_up(live)
 
-    async def react(self, live: LiveRoom, player: str, key: str) -> None:
+    def react(self, live: LiveRoom, player: str, key: str, deaf: Collection[str]) -> None:
+        """Let a player say something to all but some."""
         seats = live.room.seats_of(player)
         if not seats or key not in messages.REACTIONS:
             raise Refused("reaction", "Players may react, with one of a few words.")
         text = said(messages.Reaction(seats[0], key))
-        for watcher in live.watchers:
+        _say(live, text, deaf)
+        data = f"{' '.join(deaf)}\n{text.decode()}"
+        self.bus.tell(live.room.setup.id, News(self.worker, "reaction", data=data))
+
+
+def _say(live: LiveRoom, text: bytes, deaf: Collection[str]) -> None:
+    for watcher in live.watchers:
+        if watcher.player not in deaf:
             watcher.send(text)
-        self.bus.tell(live.room.setup.id, News(self.worker, "reaction", data=text.decode()))

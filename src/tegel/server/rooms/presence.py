@@ -14,6 +14,8 @@ from weakref import WeakKeyDictionary
 
 import sqlalchemy as sa
 
+from tegel.room.clock import SECOND
+from tegel.room.room import Room
 from tegel.server.rooms.live_room import LiveRoom, Watcher
 from tegel.server.storage import tables
 from tegel.server.storage.store import AWAY, Store
@@ -60,6 +62,11 @@ class Presence:
             self.sight(live).gone[watcher.player] = self.heartbeat.now()
         self._soon(live)
 
+    def seated(self, live: LiveRoom, before: Room | None, _: bool) -> None:
+        """Whoever watches a room in which somebody else sits now is told who is here."""
+        if before and before.chairs is not live.room.chairs:
+            self._soon(live)
+
     def seen(self, live: LiveRoom, player: str) -> None:
         """A player asked over HTTP."""
         if not live.room.seats_of(player) or player in {w.player for w in live.watchers}:
@@ -68,6 +75,8 @@ class Presence:
         before, sight.gone[player] = sight.gone.get(player, 0), now + LATELY
         if before < now + LATELY // 2:
             self._soon(live)
+            loop = asyncio.get_running_loop()
+            loop.call_later(LATELY / SECOND + SOON, lambda: self._soon(live))  # gone again
 
     async def listens(self, player: str, on: bool) -> None:
         """A program begins to listen to its stream, or stops."""
@@ -95,17 +104,18 @@ class Presence:
             )
 
     async def _tell(self, live: LiveRoom) -> None:
-        sight = self.sight(live)
-        sight.due = False
-        self.show(live)
-        if type(self.bus) is Bus:
-            return  # nobody else to tell, and nobody to remember it for
+        self.sight(live).due = False
+        if type(self.bus) is Bus:  # nobody else to tell, and nobody to remember it for
+            self.show(live)
+            return
         try:
+            await self.read(live)
             await self.store.change(self._row(live.room.setup.id, *self.mine(live)))
         except AWAY:
             self._soon(live, AGAIN)
         else:
             self.bus.tell(live.room.setup.id, News(self.worker, "presence"))
+        self.show(live)
 
     def mine(self, live: LiveRoom) -> tuple[dict[str, int], int]:
         """What this worker sees: its players with 0, or since when they are gone; and how

@@ -182,6 +182,24 @@ presence = Table(
     Column("watchers", Integer, nullable=False),
 )
 
+wishes = Table(  # who looks for somebody to play with, or was paired just now
+    "wishes",
+    metadata,
+    Column("player", String(64), primary_key=True),
+    Column("ticket", String(32), nullable=False),  # of one search: another ends it
+    Column("worker", String(32), nullable=False),  # that has the connection: its wishes die with it
+    Column("game", String(40), nullable=False),
+    Column("variant", String(40), nullable=False),
+    Column("options", Text, nullable=False),  # JSON, sorted
+    Column("clock", String(40), nullable=False),
+    Column("name", String(80), nullable=False),  # what to call them
+    Column("rating", Double, nullable=False),
+    Column("at", BigInteger, nullable=False),  # since when they look, or were paired
+    Column("room", String(32), nullable=False, server_default=""),  # where they play
+    Index("wishes_open", "room", "at"),
+    sqlite_with_rowid=False,
+)
+
 workers = Table(
     "workers",
     metadata,

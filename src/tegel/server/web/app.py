@@ -23,7 +23,7 @@ from tegel.server.compute.pool import Broken
 from tegel.server.people.identity import Session
 from tegel.server.settings import Settings, settings
 from tegel.server.storage.store import AWAY
-from tegel.server.web import page, sockets
+from tegel.server.web import page, searches, sockets
 from tegel.server.web.gate import Gate, address
 from tegel.server.web.routes import (
     ERRORS,
@@ -170,7 +170,14 @@ def _sockets(made: FastAPI) -> None:
     @made.websocket("/api/rooms/{room}/socket")
     async def socket(websocket: WebSocket, room: str) -> None:
         here: Worker = made.state.worker
+        await sockets.serve(here, websocket, room, await who(websocket))
+
+    @made.websocket("/api/search")
+    async def search(websocket: WebSocket) -> None:
+        await searches.serve(made.state.worker, websocket, await who(websocket))
+
+    async def who(websocket: WebSocket) -> Session:
+        here: Worker = made.state.worker
         token = websocket.headers.get("authorization", "").removeprefix("Bearer ")
         player = (await here.program(token)) or "" if token else ""
-        who = Session(player) if player else cookie_session(here, websocket.cookies)
-        await sockets.serve(here, websocket, room, who)
+        return Session(player) if player else cookie_session(here, websocket.cookies)

@@ -15,7 +15,10 @@ from fastapi import FastAPI, Request
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-PAGES = ("r", "new", "rules", "guide", "replay", "puzzles", "about", "me", "players", "best")
+PAGES = (
+    "r", "j", "find", "new", "rules", "guide", "replay", "puzzles", "about", "me", "players",
+    "best",
+)  # fmt: skip
 BUILT, PLACEHOLDER = (resources.files("tegel.server") / folder for folder in ("page", "static"))
 FILES = BUILT if BUILT.is_dir() else PLACEHOLDER  # the client, or a word that it is not there
 if other := os.environ.get("TEGEL_PAGE"):

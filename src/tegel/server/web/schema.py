@@ -1,5 +1,5 @@
-"""The API as OpenAPI describes it, with the messages of the socket, both ways: `Incoming` is
-what players send, `Outgoing` what they are sent.
+"""The API as OpenAPI describes it, with the messages of the sockets, both ways: `Incoming` is
+what players send, `Outgoing` what they are sent; `Seeking` and `Found` where they look for others.
 
 `python -m tegel.server.web.schema` prints it; the page's types are made from that."""
 
@@ -11,7 +11,7 @@ from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
 from tegel.server.web.routes import REF, plain
-from tegel.server.wire import messages, responses
+from tegel.server.wire import messages, pairing, responses
 
 
 def described(app: FastAPI) -> dict[str, Any]:
@@ -20,11 +20,17 @@ def described(app: FastAPI) -> dict[str, Any]:
         title=app.title, version=app.version, description=app.description, routes=app.routes
     )
     structs = [kind for kind in vars(responses).values() if isinstance(kind, msgspec.StructMeta)]
-    (incoming, outgoing, *_), kinds = msgspec.json.schema_components(
-        [messages.Incoming, messages.Outgoing, *structs], ref_template=REF
+    unions = {
+        "Incoming": messages.Incoming,
+        "Outgoing": messages.Outgoing,
+        "Seeking": pairing.Seeking,
+        "Found": pairing.Found,
+    }
+    described, kinds = msgspec.json.schema_components(
+        [*unions.values(), *structs], ref_template=REF
     )
     schemas = found.setdefault("components", {}).setdefault("schemas", {})
-    schemas.update(plain({**kinds, "Incoming": incoming, "Outgoing": outgoing}))
+    schemas.update(plain({**kinds, **dict(zip(unions, described, strict=False))}))
     return found
 
 

@@ -119,10 +119,10 @@ async def _do(worker: Worker, live: LiveRoom, watcher: Socket, message: messages
         case messages.Join():
             await house.join(live, watcher, message.since)
         case messages.React():
-            _check(worker, watcher)
-            await house.react(live, watcher.player, message.key)
+            check(worker, watcher)
+            await worker.react(live, watcher.player, message.key)
         case _:
-            _check(worker, watcher)
+            check(worker, watcher)
             if not watcher.player:
                 raise Refused("seat", "Only players at this table can do that.")
             if isinstance(message, actions.Sit):
@@ -130,7 +130,7 @@ async def _do(worker: Worker, live: LiveRoom, watcher: Socket, message: messages
             await worker.act(live, watcher.player, message, payer(watcher.socket.scope))
 
 
-def _check(worker: Worker, watcher: Socket) -> None:
+def check(worker: Worker, watcher: Socket) -> None:
     """Raise Refused for who may not act any more since the socket was opened."""
     if not worker.standing.holds(watcher.session):
         raise Refused("ended", "You were signed out, here and everywhere: please sign in again.")

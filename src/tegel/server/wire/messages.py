@@ -16,7 +16,11 @@ Point = tuple[float, float]
 Args = dict[str, str | int | float | bool | None]  # what a sentence speaks of
 LONGEST = 4096  # bytes of a message to the server
 ChairKind: TypeAlias = Literal["person", "open", "held", "bot"]
-REACTIONS = ("hello", "thanks", "well-played", "oops", "wow", "thinking")
+REACTIONS = (
+    "hello", "luck", "nice", "wow", "oops", "thinking", "moment", "back", "sorry", "thanks",
+    "well-played", "bye",
+)  # fmt: skip
+"""What players may say to each other; the page has the words, in every language."""
 
 
 # From players

@@ -146,10 +146,17 @@ class Listed(msgspec.Struct, frozen=True):
     at: int
     touched: int
     moves: int = -1  # that players made; -1: not known yet
-    names: tuple[str, ...] = ()  # of the others, in your own list
+    names: tuple[str, ...] = ()  # of those at the table; in your own list, of the others
     levels: tuple[int, ...] = ()  # of our bots, as the table was made
     rated: bool = False  # it counts for ratings
     deadline: int = 0  # when a flag falls, if one will
+
+
+class Searches(msgspec.Struct, frozen=True):
+    """How many people look for somebody to play with: all, and by game."""
+
+    all: int
+    games: dict[str, int]
 
 
 class Opponent(msgspec.Struct, frozen=True):

@@ -36,7 +36,7 @@ MOST = 10_000  # news that may wait
 
 class News(msgspec.Struct, array_like=True):
     worker: str
-    kind: str  # rows, presence, reaction, a word for a player's stream, or of the bus itself
+    kind: str  # rows, presence, reaction, wish, paired, a word for a player's stream, or of the bus
     rows: list[tuple[int, int, str]] = []
     data: str = ""
 

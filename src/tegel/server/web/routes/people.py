@@ -1,5 +1,6 @@
 """Who you are; and programs: a token made once, streams of events as lines of JSON."""
 
+from collections import Counter
 from collections.abc import AsyncIterator
 from typing import Annotated, Any, Literal
 
@@ -82,6 +83,13 @@ async def refuse(wish: EndpointWish, here: Here, player: Player) -> Response:
     """Tell this browser no more."""
     await here.push.refuse(player, wish.endpoint)
     return answer(_you(here, player, await here.name(player)))
+
+
+@router.get("/api/searches", tags=["you"], **gives(responses.Searches))
+async def list_searches(here: Here) -> Response:
+    """How many look for somebody to play with; the socket `/api/search` is where one looks."""
+    games = Counter(wish.game for wish in await here.pairing.open_wishes())
+    return answer(responses.Searches(games.total(), dict(games)))
 
 
 @router.post("/api/bots", tags=["programs"], **gives(responses.Token, 201, "Keep the token safe."))

@@ -163,7 +163,8 @@ async def list_rooms(here: Here, reader: Reader, game: str = "") -> Response:
     if game:
         query = query.where(c.game == game)
     found = await here.store.rows(query.order_by(c.open == 0, c.touched.desc()).limit(100))
-    return answer(legible(here, found, lambda row: _listed(row, reader)))
+    names = await _named(here, found)
+    return answer(legible(here, found, lambda row: _listed(row, reader, names.get(row.id, ()))))
 
 
 @router.get(
@@ -180,13 +181,19 @@ async def my_rooms(here: Here, reader: Reader, over: bool = False) -> Response:
     found = await here.store.rows(query.order_by(first, c.touched.desc()).limit(200))
     if not reader:
         return answer([])
-    named = sa.select(tables.names).where(
-        tables.names.c.room.in_([row.id for row in found]), tables.names.c.player != reader
-    )
-    names: dict[str, list[str]] = {}
-    for row in await here.store.rows(named.order_by(tables.names.c.player)):
-        names.setdefault(row.room, []).append(row.name)
+    names = await _named(here, found, reader)
     return answer(legible(here, found, lambda row: _listed(row, reader, names.get(row.id, ()))))
+
+
+async def _named(
+    here: Worker, found: Sequence[sa.Row[tuple[object]]], but: str = ""
+) -> dict[str, list[str]]:
+    """What the players of some rooms are called, by room; one is left out."""
+    c, names = tables.names.c, dict[str, list[str]]()
+    query = sa.select(tables.names).where(c.room.in_([row.id for row in found]), c.player != but)
+    for row in await here.store.rows(query.order_by(c.player)):
+        names.setdefault(row.room, []).append(row.name)
+    return names
 
 
 def _listed(row: sa.Row[tuple[object]], reader: str, names: Sequence[str] = ()) -> responses.Listed:
