@@ -180,9 +180,11 @@ def test_who_blocked_somebody_neither_meets_nor_hears_them(ann: Person, bob: Per
     assert second.wait("reaction")["key"] == "hello"
     first.send(t="react", key="bye")
     assert first.wait("reaction")["key"] == "bye"
-    one, other = Search(ann), Search(bob)
+    one = Search(ann)
+    one.wait("looking")
+    other = Search(bob)
     assert other.wait("looking")["others"] == [1500]
-    third = Search(Person(ann.server))
+    third = Search(Person(ann.server))  # who waits longest chooses
     assert one.wait("paired") == third.wait("paired")
     other.close()
 
