@@ -65,7 +65,7 @@ def test_a_row_says_how_it_was_and_leads_to_the_replay_by_keyboard(mara: Window)
     page = mara.open("/me/games?opponent=jonas")
     row = page.get_by_role("link", name=re.compile("Jonas"))
     expect(row).to_contain_text(re.compile(r"Jonas\s*1\d\d\d.*Blokus · Duo · Rated.*Won"))
-    expect(row).to_contain_text(re.compile(r"by resignation.*2 moves.*5 \+ 5"))
+    expect(row).to_contain_text(re.compile(r"by resignation.*2 moves.*5\smin \+\s5\ss"))
     expect(page.get_by_text("This host keeps games for 365 days.")).to_be_visible()
     tab_to(mara, ".list li a")
     page.keyboard.press("Enter")
@@ -107,6 +107,21 @@ def test_others_see_what_one_says_they_may(mara: Window, other: Window) -> None:
     expect(theirs.get_by_text("Nobody yet.")).to_be_visible()
 
 
+def test_who_keeps_a_name_has_a_page_by_it(server: Tegel, other: Window) -> None:
+    käthe = Person(server)
+    käthe.ok("POST", "/api/me/account", {"handle": "Käthe"})
+    room = käthe.room(seats=[{"kind": "person"}] * 2)["id"]
+    käthe.do(room, "resign", seat=0)
+    käthe.ok("PUT", "/api/me/profile", {"games": True})
+    page = other.open("/@Käthe")
+    expect(page.get_by_role("heading", level=1)).to_have_text("@Käthe")
+    expect(page.locator(".list li")).to_have_count(1)
+    assert other.context.request.get("/@Käthe").status == 200
+    other.open("/@Nobody-1")
+    expect(page.get_by_role("alert")).to_be_visible()
+    other.wrong.clear()  # it was refused, as it should be
+
+
 def test_a_guest_without_games_is_told_how_to_begin(other: Window) -> None:
     page = other.open("/me/games")
     expect(page.get_by_text("Games that are over come here.")).to_be_visible()
@@ -132,6 +147,8 @@ def test_a_table_is_marked_as_rated_before_it_begins(
     expect(page.get_by_role("banner")).to_contain_text("Rated")
     guest = Person(server, "Guest")
     room = page.url.rpartition("/")[2]
+    invited = other.open(f"/j/{room}")
+    expect(invited.get_by_text(re.compile("5\\smin.* · Rated$"))).to_be_visible()
     theirs = other.open(f"/r/{room}")
     told = theirs.get_by_text("This game counts for the ratings of all")
     expect(told.locator("visible=true").first).to_be_visible()

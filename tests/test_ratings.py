@@ -278,6 +278,7 @@ def test_what_was_forgotten_stays_in_the_ratings(tmp_path: Path) -> None:
                 for table in ("endings", "played", "ratings"):
                     change = f"UPDATE {table} SET at = at - ? WHERE room = ?"
                     base.execute(change, (days, room))
+            base.execute("DELETE FROM seats WHERE player = ?", (bob.id,))  # as by signing in
             last = base.execute("SELECT mu FROM ratings WHERE room = ? ORDER BY mu", (young,))
             after = last.fetchall()
         base.close()

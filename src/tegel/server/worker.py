@@ -212,6 +212,10 @@ class Worker:
         seated = sa.select(tables.seats.c.player)
         nobody = sa.and_(players.token.is_(None), players.handle.is_(None))
         unseated = (players.at < limit, nobody, players.id.not_in(seated))
+        named = sa.select(players.id).where(players.handle.is_not(None))
+        rated = sa.select(tables.ratings.c.player).join(
+            tables.rooms, rooms.id == tables.ratings.c.room
+        )  # seats of a guest go to who signs in, and ratings stay with the games
 
         def some(connection: sa.Connection, id: sa.Column[str], *where: Any) -> Sequence[str]:
             return connection.scalars(sa.select(id).where(*where).limit(TOGETHER)).all()
@@ -229,7 +233,8 @@ class Worker:
             lists = [old, brought, people]
             for table in (tables.ratings, tables.profiles):  # of who has no games any more
                 c = table.c
-                gone = some(connection, c.player, c.at < limit, c.player.not_in(seated))
+                known = c.player.in_(seated) | c.player.in_(named) | c.player.in_(rated)
+                gone = some(connection, c.player, c.at < limit, ~known)
                 connection.execute(sa.delete(table).where(c.player.in_(gone)))
                 lists.append(gone)
             return len(old), any(len(found) == TOGETHER for found in lists)

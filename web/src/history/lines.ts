@@ -35,13 +35,6 @@ export function whomOf({ others }: Finished): string {
   return mine.length ? `${against} · ${t('games.with', { name: mine.map(nameOf).join(', ') })}` : against
 }
 
-/** A clock as briefly as one reads it: minutes and the seconds that a turn adds, or days a move. */
-export function clockOf(clock: string): string {
-  const [kind, first = '', adds = ''] = clock.split(' ')
-  if (kind === 'bank') return `${number(Number(first) / 60)} + ${number(Number(adds))}`
-  return kind === 'days' ? t('clock.days', { n: Number(first) }) : t('clock.none')
-}
-
 /** A day, with its year if that is another. */
 export function dayOf(at: number): string {
   const [day, now] = [new Date(at), new Date()]

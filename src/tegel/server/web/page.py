@@ -63,6 +63,7 @@ def serve(app: FastAPI) -> None:
 
     for path in ("/", *(f"/{name}{rest}" for name in PAGES for rest in ("", "/{rest:path}"))):
         app.add_route(path, page, include_in_schema=False)
+    app.add_route("/@{name}", page, include_in_schema=False)  # of somebody who keeps a name
     app.add_route("/{path:path}", file, include_in_schema=False)
 
 
