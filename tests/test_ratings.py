@@ -217,7 +217,12 @@ def test_a_rated_game_is_marked_before_it_begins_and_moves_both(ann: Person, bob
     (game,) = ann.ok("GET", "/api/me/games")["games"]
     assert game["rated"]
     assert [one["rating"] for one in game["others"]] == [theirs["rating"]]
-    unrated = ann.room(clock="bank 300 5")["id"]
+    next = ann.room(rated=True, clock="bank 300 5", listed=True)["id"]
+    (listed,) = [one for one in bob.ok("GET", "/api/rooms") if one["id"] == next]
+    assert list(zip(listed["names"], listed["ratings"], strict=True)) == [("Ann", mine["rating"])]
+    unrated = ann.room(clock="bank 300 5", listed=True)["id"]
+    (listed,) = [one for one in bob.ok("GET", "/api/rooms") if one["id"] == unrated]
+    assert not listed["ratings"]
     bob.do(unrated, "sit", seat=1)
     bob.do(unrated, "resign")
     assert ann.ok("GET", "/api/me/ratings")[0]["games"] == 1, "that one did not count"

@@ -2429,6 +2429,8 @@ export interface components {
             levels?: number[];
             /** @default false */
             rated?: boolean;
+            /** @default [] */
+            ratings?: number[];
             /** @default 0 */
             deadline?: number;
         };

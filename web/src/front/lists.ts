@@ -15,9 +15,9 @@ export function titleOf({ game, variant, options }: Pick<Listed, 'game' | 'varia
   return `${info.words.game?.name} · ${way}`
 }
 
-/** Whom one plays with: people by name, bots by level. */
-export const withWhom = ({ names = [], levels = [] }: Listed): string =>
-  [...names, ...(levels.length ? [`Tegel ${levels[0]}${levels.length > 1 ? ` × ${levels.length}` : ''}`] : [])].join(', ')
+/** Whom one plays with: people by name, with their ratings where it counts for them, bots by level. */
+export const withWhom = ({ names = [], levels = [], ratings = [] }: Listed): string =>
+  [...names.map((name, i) => (ratings[i] ? `${name} (${ratings[i]})` : name)), ...(levels.length ? [`Tegel ${levels[0]}${levels.length > 1 ? ` × ${levels.length}` : ''}`] : [])].join(', ')
 
 export const boardOf = ({ id, touched }: Pick<Listed, 'id' | 'touched'>): string =>
   `/api/rooms/${id}/board.svg?theme=${dark() ? 'dark' : 'light'}&at=${touched}`

@@ -5,7 +5,7 @@ that. Its **doubt** is one standard deviation. It is **provisional** until that 
 after twenty games or so. How ratings come about: `storage.ratings`."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import sqlalchemy as sa
@@ -46,6 +46,21 @@ class Ratings:
         who has played no rated game has `NEW`: 25 and 25/3."""
         found = await self.store.rows(latest(player, game, family))
         return Skill(*found[0]) if found else NEW
+
+    async def figures(self, players: Collection[str]) -> dict[tuple[str, str, str], int]:
+        """What some players have now, by player, game and family."""
+        last = tables.ratings.alias("last").c
+        later = sa.select(last.player).where(
+            last.player == _c.player, last.game == _c.game, last.family == _c.family,
+            sa.or_(last.at > _c.at, sa.and_(last.at == _c.at, last.room > _c.room)),
+        )  # fmt: skip
+        query = sa.select(tables.ratings).where(
+            _c.player.in_(players), ~later.correlate(tables.ratings).exists()
+        )
+        return {
+            (row.player, row.game, row.family): figure(Skill(row.mu, row.sigma))
+            for row in (await self.store.rows(query) if players else ())
+        }
 
     async def of(self, player: str, now: int) -> list[responses.Rated]:
         """All ratings of a player, each with its way."""

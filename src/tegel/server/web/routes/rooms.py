@@ -2,7 +2,7 @@
 
 import json
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal
 
 import sqlalchemy as sa
@@ -164,7 +164,12 @@ async def list_rooms(here: Here, reader: Reader, game: str = "") -> Response:
         query = query.where(c.game == game)
     found = await here.store.rows(query.order_by(c.open == 0, c.touched.desc()).limit(100))
     names = await _named(here, found)
-    return answer(legible(here, found, lambda row: _listed(row, reader, names.get(row.id, ()))))
+    rated = {row.id for row in found if row.rated}
+    people = {name.player for id in rated for name in names.get(id, ())}
+    figures = await here.ratings.figures(people)
+    return answer(
+        legible(here, found, lambda row: _listed(row, reader, names.get(row.id, ()), figures))
+    )
 
 
 @router.get(
@@ -187,24 +192,31 @@ async def my_rooms(here: Here, reader: Reader, over: bool = False) -> Response:
 
 async def _named(
     here: Worker, found: Sequence[sa.Row[tuple[object]]], but: str = ""
-) -> dict[str, list[str]]:
+) -> dict[str, list[Any]]:
     """What the players of some rooms are called, by room; one is left out."""
-    c, names = tables.names.c, dict[str, list[str]]()
+    c, names = tables.names.c, dict[str, list[Any]]()
     query = sa.select(tables.names).where(c.room.in_([row.id for row in found]), c.player != but)
     for row in await here.store.rows(query.order_by(c.player)):
-        names.setdefault(row.room, []).append(row.name)
+        names.setdefault(row.room, []).append(row)
     return names
 
 
-def _listed(row: sa.Row[tuple[object]], reader: str, names: Sequence[str] = ()) -> responses.Listed:
+def _listed(
+    row: sa.Row[tuple[object]],
+    reader: str,
+    names: Sequence[Any] = (),
+    figures: Mapping[tuple[str, str, str], int] | None = None,
+) -> responses.Listed:
     places = json.loads(row.places)
+    family = games.load(row.game).family(row.variant) if row.rated and figures else ""
+    ratings = [figures.get((n.player, row.game, family), 0) for n in names] if figures else ()
     return responses.Listed(
         row.id, row.game, row.variant, options(row.options), row.clock,
         len(places), row.open, row.ply, row.over,
         bool(reader) and row.waiting == reader, row.at, row.touched,
-        moves=row.moves, names=tuple(names), deadline=row.deadline or 0,
+        moves=row.moves, names=tuple(one.name for one in names), deadline=row.deadline or 0,
         levels=tuple(place["level"] for place in places if place.get("level")),
-        rated=row.rated,
+        rated=row.rated, ratings=tuple(ratings) if family else (),
     )  # fmt: skip
 
 
