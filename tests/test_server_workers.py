@@ -124,6 +124,35 @@ def test_two_players_race_for_every_ply(cluster: tuple[Tegel, Tegel, str, str]) 
     assert conflicts >= PLIES - 5  # the loser of every race was told; the last may still hear it
 
 
+def test_of_two_who_join_one_seat_one_sits(cluster: tuple[Tegel, Tegel, str, str]) -> None:
+    one, two, *_ = cluster
+    host, guests = Person(one, "Ann"), [Person(one, "Bob"), Person(two, "Carl")]
+    with ThreadPoolExecutor(2) as threads:
+        for _ in range(20):
+            room = host.room()["id"]
+
+            def sit(guest: Person, room: str = room) -> httpx.Response:
+                return guest.ask("POST", f"/api/rooms/{room}/sit", {"seat": 1})
+
+            answers = list(threads.map(sit, guests))
+            assert sorted(answer.status_code for answer in answers) == [200, 409]
+            winner = next(g for g, a in zip(guests, answers, strict=True) if a.status_code == 200)
+            loser = next(a for a in answers if a.status_code == 409)
+            assert loser.json()["code"] == "taken"
+            for server in (one, two):
+                seats = until(partial(begun, host, server, room), "the game begins")
+                assert [seat["name"] for seat in seats] == ["Ann", name_of(winner)]
+
+
+def begun(person: Person, server: Tegel, room: str) -> Any:
+    found = at(person, server, room)
+    return found["seats"] if found["begun"] else None
+
+
+def name_of(person: Person) -> Any:
+    return person.ok("GET", "/api/me")["name"]
+
+
 def at(person: Person, server: Tegel, room: str) -> Any:
     """A room as another worker sees it."""
     answer = person.http.get(f"{server.url}/api/rooms/{room}", headers={"Cookie": person.cookie()})
