@@ -4,11 +4,10 @@ A **challenge** is a token that works once, within minutes, and says what it is 
 signs it as it is. Whether what comes back is right is judged by the library `webauthn`."""
 
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any, NamedTuple, TypeVar
 
 import sqlalchemy as sa
-from webauthn import verify_authentication_response, verify_registration_response
-from webauthn.helpers import base64url_to_bytes, bytes_to_base64url, parse_client_data_json
 
 from tegel.room.refused import Refused
 from tegel.server.people.once import Once
@@ -50,17 +49,17 @@ class Passkeys:
         if words != [player]:
             raise Refused("late", LATE)
         made = _judged(
-            lambda: verify_registration_response(
+            lambda: _library().verify_registration_response(
                 credential=credential,
                 expected_challenge=challenge,
                 expected_rp_id=site.name,
                 expected_origin=site.origin,
             )
         )
-        now = self.heartbeat.now()
+        now, text = self.heartbeat.now(), _library().helpers.bytes_to_base64url
         row = {
-            "id": bytes_to_base64url(made.credential_id), "player": player, "at": now, "used": now,
-            "key": bytes_to_base64url(made.credential_public_key), "counter": made.sign_count,
+            "id": text(made.credential_id), "player": player, "at": now, "used": now,
+            "key": text(made.credential_public_key), "counter": made.sign_count,
         }  # fmt: skip
         await self.store.write(lambda connection: _add(connection, row))
 
@@ -73,12 +72,12 @@ class Passkeys:
             raise Refused("passkey", UNKNOWN)
         known = found[0]
         seen = _judged(
-            lambda: verify_authentication_response(
+            lambda: _library().verify_authentication_response(
                 credential=credential,
                 expected_challenge=challenge,
                 expected_rp_id=site.name,
                 expected_origin=site.origin,
-                credential_public_key=base64url_to_bytes(known.key),
+                credential_public_key=_library().helpers.base64url_to_bytes(known.key),
                 credential_current_sign_count=known.counter,
             )
         )
@@ -96,9 +95,11 @@ class Passkeys:
         """The challenge of ours that a credential answers, for the first time, and its words."""
         challenge = _judged(
             lambda: (
-                parse_client_data_json(
-                    base64url_to_bytes(credential["response"]["clientDataJSON"])
-                ).challenge
+                _library()
+                .helpers.parse_client_data_json(
+                    _library().helpers.base64url_to_bytes(credential["response"]["clientDataJSON"])
+                )
+                .challenge
             )
         )
         words = await self.once.used(purpose, challenge.decode("ascii", "replace"))
@@ -124,3 +125,8 @@ def _add(connection: sa.Connection, row: dict[str, Any]) -> None:
     if connection.scalar(sa.select(c.id).where(c.id == row["id"])):
         raise Refused("passkey", UNKNOWN)
     connection.execute(sa.insert(tables.passkeys).values(**row))
+
+
+def _library() -> Any:
+    """`webauthn`, imported by whoever needs it first: that takes a while, and 14 MB."""
+    return import_module("webauthn")
