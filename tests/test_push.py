@@ -250,8 +250,7 @@ def test_the_page_agrees_and_its_worker_shows_the_message(
         server, f"SELECT player, language FROM devices WHERE id = '{device_id(device.endpoint)}'"
     ) == [(me["id"], "en")]
     room = ann.room(clock="days 3", seats=[{"kind": "person"}, {"kind": "open"}])["id"]
-    window.sit(room)
-    page.get_by_role("button", name="Sit here").click()
+    window.open(f"/j/{room}").get_by_role("button", name="Join").click()
     page.wait_for_selector("main[data-ply='2']")
     page.goto("/")
     move(ann, room)
