@@ -158,8 +158,11 @@ class Push:
 
     async def _waiting(self, player: str) -> int:
         """How many games wait for a player."""
-        c = tables.rooms.c
-        query = sa.select(sa.func.count()).where(c.waiting == player, c.over.is_(False))
+        c, s = tables.rooms.c, tables.seats.c
+        mine = sa.select(s.room).where(s.player == player)  # by its key: rooms are many
+        query = sa.select(sa.func.count()).where(
+            c.id.in_(mine), c.waiting == player, c.over.is_(False)
+        )
         return int((await self.store.rows(query))[0][0])
 
     async def _done(self, row: Any) -> None:
