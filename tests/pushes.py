@@ -4,6 +4,7 @@ with the keys of the browsers that it plays."""
 import base64
 import json
 import os
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -48,6 +49,7 @@ class Service:
     browsers: dict[str, Browser] = field(default_factory=dict)
     came: list[tuple[str, Any, dict[str, str]]] = field(default_factory=list)
     answers: dict[str, list[int]] = field(default_factory=dict)  # by path; 201 if there is none
+    slow: float = 0.0  # seconds until it answers
 
     def messages(self, browser: Browser) -> list[Any]:
         path = browser.endpoint.removeprefix(self.url)
@@ -64,6 +66,7 @@ def push_service() -> Iterator[Service]:
             body = self.rfile.read(int(self.headers["content-length"]))
             said = service.browsers[self.path].read(body)
             service.came.append((self.path, said, {k.lower(): v for k, v in self.headers.items()}))
+            time.sleep(service.slow)
             answers = service.answers.get(self.path)
             self.send_response(answers.pop(0) if answers else 201)
             self.end_headers()

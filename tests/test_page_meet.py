@@ -203,8 +203,8 @@ def test_who_left_and_who_won_is_said_on_both_sides_and_in_the_list(
     guest.page.get_by_role("button", name="Really resign?").tap()
     expect(host.page.locator(".status")).to_have_text("Jonas resigned: you win")
     expect(guest.page.locator(".status")).to_have_text("You resigned: Mara wins")
-    expect(host.page.locator(".seat.left .name")).to_have_text("Jonas")
-    expect(host.page.locator(".seat.left .state")).to_have_text("resigned")
+    expect(host.page.locator(".seat.gone .name")).to_have_text("Jonas")
+    expect(host.page.locator(".seat.gone .state")).to_have_text("resigned")
     for window, sentence in ((host, "Jonas resigned: you win"), (guest, "You resigned: Mara wins")):
         yours = window.open("/").get_by_role("region", name="Your games")
         expect(yours.get_by_role("listitem").first).to_be_visible()

@@ -146,6 +146,22 @@ def test_nothing_is_lost_when_the_server_is_killed(tmp_path: Path, service: Serv
         assert len(service.messages(device)) == 1
 
 
+def test_a_service_that_does_not_answer_holds_up_no_other(tmp_path: Path, service: Service) -> None:
+    with push_service() as slow, ExitStack() as stack:
+        slow.slow = 20.0
+        more = ("--push-allow", slow.url)
+        server = stack.enter_context(tegel(tmp_path, *options(service), *more))
+        ann, bob, eve = (Person(server) for _ in range(3))
+        for number in range(8):
+            agree(eve, slow, f"slow{number}")
+        device = agree(bob, service, "soon")
+        for _ in range(16):  # 128 that are stuck, more than are sent at once
+            move(ann, table(ann, eve))
+        until(lambda: len(slow.came) >= 8, "the first that are stuck")
+        move(ann, table(ann, bob))
+        until(lambda: service.messages(device), "the other's message", 12)
+
+
 @pytest.mark.parametrize(
     ("endpoint", "why"),
     [

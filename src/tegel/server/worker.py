@@ -47,7 +47,7 @@ from tegel.server.workers.heartbeat import Heartbeat
 
 logger = logging.getLogger("tegel.worker")
 SWEEP = 1.0  # seconds
-PUSH = 2.0
+PUSH = 1.0
 TOGETHER = 500  # rooms that are forgotten in one transaction
 OF_ROOMS = (
     tables.log, tables.seats, tables.names, tables.presence, tables.outbox, tables.endings,
@@ -191,14 +191,12 @@ class Worker:
     async def _push_forever(self) -> None:
         while self.settings.push_contact:
             try:
-                sent = await self.push.send_due()
+                await self.push.send_due()
             except AWAY as away:
                 logger.error("storage is away: %s", away)
-                sent = 0
             except Exception:
                 logger.exception("nobody could be told")
-                sent = 0
-            await asyncio.sleep(0 if sent else PUSH)
+            await asyncio.sleep(PUSH)
 
     async def forget(self) -> int:
         """Delete rooms and records that nobody touched for long; how many rooms. Some at a time:

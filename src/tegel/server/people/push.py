@@ -3,12 +3,15 @@
 A **device** is a browser that agreed to be told. What has to be told is written into the
 **outbox** with the move itself, so that no crash loses it; a worker takes it in hand for a while,
 sends it, and takes it out. If the worker dies in between, another sends it again: the push service
-and the browser know by its topic that it is the same."""
+and the browser know by its topic that it is the same. A push service that does not answer holds up
+nobody else's: it rests, and what it would get comes later."""
 
 import asyncio
 import logging
+import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 import msgspec
 import sqlalchemy as sa
@@ -26,7 +29,9 @@ if TYPE_CHECKING:
 logger = logging.getLogger("tegel.push")
 MOST_DEVICES = 8  # of a player; the one not heard of for longest goes
 IN_HAND = 60_000  # milliseconds for which a worker sends what it took
-TOGETHER = 20
+TOGETHER = 100  # that are being sent
+REST = 60.0  # seconds that a push service has after it did not answer
+MOST_RESTING = 10_000
 MOST_TRIES = 12  # over some hours
 GONE = (404, 410)
 LATER = (408, 425, 429)
@@ -43,6 +48,8 @@ class Push:
     def __init__(self, house: House, settings: Settings) -> None:
         self.house, self.store = house, house.store
         self.service, self.after = _service(settings), int(settings.push_after * 1000)
+        self.sending: set[asyncio.Task[None]] = set()
+        self.resting: dict[str, float] = {}  # push services that did not answer, until when
 
     @property
     def public_key(self) -> str:
@@ -50,6 +57,8 @@ class Push:
         return self.service.public_key if self.service else ""
 
     async def close(self) -> None:
+        for task in self.sending:
+            task.cancel()
         if self.service:
             await self.service.close()
 
@@ -84,23 +93,32 @@ class Push:
 
     # Sending
 
-    async def send_due(self) -> int:
-        """Send what is due; how much that was."""
-        if not self.service:
-            return 0
-        taken = await self._taken(self.house.heartbeat.now() - self.after)
-        await asyncio.gather(*(self._send(row) for row in taken))
-        return len(taken)
+    async def send_due(self) -> None:
+        """Begin to send what is due, as much as may be sent at once."""
+        room = TOGETHER - len(self.sending)
+        if not self.service or room <= 0:
+            return
+        for row in await self._taken(self.house.heartbeat.now() - self.after, room):
+            task = asyncio.create_task(self._send(row))
+            self.sending.add(task)
+            task.add_done_callback(self._sent)
 
-    async def _taken(self, until: int) -> Sequence[Any]:
-        """What was due by then, which this worker sends, and no other for a while."""
+    def _sent(self, task: asyncio.Task[None]) -> None:
+        self.sending.discard(task)
+        if not task.cancelled() and (error := task.exception()):
+            logger.error("nobody could be told: %r", error)
+
+    async def _taken(self, until: int, most: int) -> Sequence[Any]:
+        """What was due by then, which this worker sends, and no other for a while; first what was
+        not tried before."""
         o, d, r = tables.outbox.c, tables.devices.c, tables.rooms.c
         query = (
             sa.select(tables.outbox, d.endpoint, d.key, d.auth, d.language, r.waiting, r.game)
             .join(tables.devices, d.id == o.device)
             .outerjoin(tables.rooms, r.id == o.room)
             .where(o.due <= until)
-            .limit(TOGETHER)
+            .order_by(o.tries, o.due)
+            .limit(most)
         )
         if not await self.store.rows(query):
             return []
@@ -153,8 +171,15 @@ class Push:
             "ply": row.ply,
             "count": await self._waiting(row.player),
         }
-        device = Device(row.endpoint, row.key, row.auth, row.language)
-        return await self.service.post(device, said, topic=row.room)
+        device, host = Device(row.endpoint, row.key, row.auth, row.language), _host(row.endpoint)
+        if time.monotonic() < self.resting.get(host, 0.0):
+            return 0
+        status = await self.service.post(device, said, topic=row.room)
+        if not status:
+            if len(self.resting) > MOST_RESTING:
+                self.resting.clear()
+            self.resting[host] = time.monotonic() + REST
+        return status
 
     async def _waiting(self, player: str) -> int:
         """How many games wait for a player."""
@@ -182,6 +207,10 @@ class Push:
             .where(o.room == row.room, o.device == row.device, o.ply == row.ply)
             .values(due=self.house.heartbeat.now() + wait, tries=row.tries + 1)
         )
+
+
+def _host(endpoint: str) -> str:
+    return urlsplit(endpoint).netloc
 
 
 def _service(settings: Settings) -> "Service | None":

@@ -23,8 +23,7 @@ from pywebpush import WebPusher, WebPushException
 from tegel.room.refused import Refused
 from tegel.server.people.device import Device
 
-TOGETHER = 20
-TIMEOUT = aiohttp.ClientTimeout(total=10)
+TIMEOUT = aiohttp.ClientTimeout(total=5)
 DAY = 86_400  # seconds that a push service keeps it
 FAILED = (aiohttp.ClientError, OSError, TimeoutError, WebPushException, ValueError)
 
@@ -72,7 +71,7 @@ class Service:
             "Urgency": "normal",
         }
         if self.session is None:
-            connector = aiohttp.TCPConnector(resolver=Outside(self.allowed), limit=TOGETHER)
+            connector = aiohttp.TCPConnector(resolver=Outside(self.allowed))
             self.session = aiohttp.ClientSession(
                 connector=connector, timeout=TIMEOUT, cookie_jar=aiohttp.DummyCookieJar()
             )
