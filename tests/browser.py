@@ -55,6 +55,21 @@ def soon(page: Page, met: Callable[[], bool]) -> bool:
     return False
 
 
+CUT = """what => {
+  const cut = [...document.querySelectorAll(`main :is(${what})`)]
+    .filter((node) => node.offsetParent && getComputedStyle(node).display !== 'inline'
+      && node.scrollWidth > node.clientWidth + 1)
+    .map((node) => node.outerHTML.slice(0, 120))
+  return document.documentElement.scrollWidth > innerWidth ? ['the page', ...cut] : cut
+}"""
+
+
+def cut_off(page: Page, what: str) -> list[str]:
+    """What of a page is wider than its place."""
+    found: list[str] = page.evaluate(CUT, what)
+    return found
+
+
 class Window:
     """A window of a browser of its own, which notes whatever goes wrong in it."""
 

@@ -111,6 +111,22 @@ def desk(browser: Browser, server: Tegel) -> Iterator[Window]:
     window.close()
 
 
+@pytest.fixture(scope="module")
+def host(browser: Browser, server: Tegel) -> Iterator[Window]:
+    """Somebody at a desk, for all tests of a file."""
+    window = Window(browser, server, **DESK)
+    yield window
+    window.close()
+
+
+@pytest.fixture(scope="module")
+def guest(browser: Browser, server: Tegel) -> Iterator[Window]:
+    """Somebody with a phone, for all tests of a file."""
+    window = Window(browser, server, **PHONE)
+    yield window
+    window.close()
+
+
 @pytest.fixture
 def other(browser: Browser, server: Tegel) -> Iterator[Window]:
     window = Window(browser, server, **DESK)

@@ -3,36 +3,15 @@ one does meanwhile; how it ends."""
 
 import json
 import re
-from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from browser import DESK, LANGUAGES, PHONE, WEB, Window
+from browser import DESK, LANGUAGES, WEB, Window, cut_off
 from servers import Person, Tegel, until
 
 SCREENS = [(390, 844), (360, 640), (844, 390), (820, 1180), (1280, 800), (1920, 1080)]
-CUT = """() => {
-  const cut = [...document.querySelectorAll('main :is(button, a, h1, h2, h3, p, figcaption)')]
-    .filter((node) => node.offsetParent && getComputedStyle(node).display !== 'inline'
-      && node.scrollWidth > node.clientWidth + 1)
-    .map((node) => node.outerHTML.slice(0, 120))
-  return document.documentElement.scrollWidth > innerWidth ? ['the page', ...cut] : cut
-}"""
-
-
-@pytest.fixture(scope="module")
-def ann(browser: Browser, server: Tegel) -> Iterator[Window]:
-    window = Window(browser, server, **DESK)
-    yield window
-    window.close()
-
-
-@pytest.fixture(scope="module")
-def bob(browser: Browser, server: Tegel) -> Iterator[Window]:
-    window = Window(browser, server, **PHONE)
-    yield window
-    window.close()
+CUT = "button, a, h1, h2, h3, p, figcaption"
 
 
 @pytest.fixture
@@ -57,8 +36,8 @@ def find(page: Page, game: str = "Imago", minutes: int = 5) -> None:
     someone.get_by_role("button", name="Find a player").click()
 
 
-def test_two_browsers_find_each_other_and_play(ann: Window, bob: Window, eve: Person) -> None:
-    page = ann.open("/")
+def test_two_browsers_find_each_other_and_play(host: Window, guest: Window, eve: Person) -> None:
+    page = host.open("/")
     find(page, minutes=15)
     expect(page.get_by_role("heading", level=1)).to_have_text(WAITING)
     expect(page.locator(".search")).to_contain_text("Imago · Colours")
@@ -68,19 +47,19 @@ def test_two_browsers_find_each_other_and_play(ann: Window, bob: Window, eve: Pe
     page.reload()  # the search goes on
     expect(page.get_by_role("heading", level=1)).to_have_text(WAITING)
     until(lambda: looking(eve) == 1, "the search")
-    other = bob.open("/find")
+    other = guest.open("/find")
     other.get_by_role("button", name="Imago").tap()
     other.get_by_role("button", name=re.compile(": 15.min")).tap()
     other.get_by_role("button", name="Find a player").tap()
-    for window in (ann, bob):
+    for window in (host, guest):
         window.page.wait_for_selector("main.play[data-over=false]")
-    assert ann.page.url == bob.page.url
+    assert host.page.url == guest.page.url
     assert looking(eve) == 0
     yours = 'main[data-yours="true"]'
-    ann.page.wait_for_function(
+    host.page.wait_for_function(
         "yours => document.querySelector(yours) || document.querySelector('.seat.turn')", arg=yours
     )
-    mover, watcher = (ann, bob) if ann.page.query_selector(yours) else (bob, ann)
+    mover, watcher = (host, guest) if host.page.query_selector(yours) else (guest, host)
     for _ in range(2):
         assert mover.turn()
         ply = watcher.ply
@@ -90,9 +69,9 @@ def test_two_browsers_find_each_other_and_play(ann: Window, bob: Window, eve: Pe
 
 
 def test_looking_stops_at_once_and_when_the_window_is_shut(
-    ann: Window, browser: Browser, server: Tegel, eve: Person
+    host: Window, browser: Browser, server: Tegel, eve: Person
 ) -> None:
-    page = ann.open("/")
+    page = host.open("/")
     find(page)
     until(lambda: looking(eve) == 1, "the search")
     page.get_by_role("button", name="Stop looking").click()
@@ -106,7 +85,7 @@ def test_looking_stops_at_once_and_when_the_window_is_shut(
 
 
 def test_a_bot_is_offered_after_half_a_minute_in_its_slot_and_the_search_goes_on(
-    browser: Browser, server: Tegel, bob: Window, eve: Person
+    browser: Browser, server: Tegel, guest: Window, eve: Person
 ) -> None:
     window = Window(browser, server, **DESK)
     page = window.page
@@ -126,12 +105,12 @@ def test_a_bot_is_offered_after_half_a_minute_in_its_slot_and_the_search_goes_on
     against = page.url
     expect(page.get_by_role("link", name=WAITING)).to_be_visible()
     assert looking(eve) == 1
-    find(bob.open("/"), "Blokus")
+    find(guest.open("/"), "Blokus")
     expect(page.get_by_role("alert").filter(has_text="A player was found")).to_be_visible()
     page.clock.fast_forward(3000)
-    bob.page.wait_for_selector("main.play")
+    guest.page.wait_for_selector("main.play")
     page.wait_for_function("url => location.href !== url", arg=against)
-    assert page.url == bob.page.url
+    assert page.url == guest.page.url
     expect(page.locator(".seat").get_by_role("img", name="here")).to_be_visible()
     yours = window.open("/").get_by_role("region", name="Your games")
     expect(yours).to_contain_text("Tegel 2")  # the game with the bot waits
@@ -139,11 +118,11 @@ def test_a_bot_is_offered_after_half_a_minute_in_its_slot_and_the_search_goes_on
 
 
 def test_open_tables_say_who_is_there_with_which_clock_and_joining_ends_the_search(
-    ann: Window, eve: Person
+    host: Window, eve: Person
 ) -> None:
     lena = Person(eve.server, "Lena")
     room = lena.room(variant="classic", listed=True, clock="bank 300 5")["id"]
-    page = ann.open("/")
+    page = host.open("/")
     find(page)
     table = page.get_by_role("listitem").filter(has_text="Lena")
     expect(table).to_contain_text(re.compile(r"Blokus · Four · 5.min \+.5.s · 1 of 4 seats taken"))
@@ -153,8 +132,8 @@ def test_open_tables_say_who_is_there_with_which_clock_and_joining_ends_the_sear
     until(lambda: looking(eve) == 0, "the end of the search", 5)
 
 
-def test_the_words_of_a_search_fit_in_every_language(ann: Window) -> None:
-    page = ann.open("/")
+def test_the_words_of_a_search_fit_in_every_language(host: Window) -> None:
+    page = host.open("/")
     find(page)
     bad = []
     for language in LANGUAGES:
@@ -171,7 +150,7 @@ def test_the_words_of_a_search_fit_in_every_language(ann: Window) -> None:
             expect(page.get_by_role("heading", level=1)).to_have_text(said[key])
             for width, height in SCREENS:
                 page.set_viewport_size({"width": width, "height": height})
-                bad += [(language, width, key, cut) for cut in page.evaluate(CUT)]
+                bad += [(language, width, key, cut) for cut in cut_off(page, CUT)]
             name = said["find.stop"] if key == "find.looking" else said["find.do"]
             page.get_by_role("button", name=name).click()
     page.set_viewport_size(DESK["viewport"])

@@ -4,40 +4,19 @@ import json
 import re
 from collections.abc import Iterator
 
-import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from browser import DESK, LANGUAGES, PHONE, WEB, Window
+from browser import DESK, LANGUAGES, PHONE, WEB, Window, cut_off
 from servers import Person, Tegel
 
 SERVE = ("--grace", "3")
 OPEN = [{"kind": "person"}, {"kind": "open"}]
 SCREENS = [(390, 844), (360, 640), (844, 390), (820, 1180), (1280, 800)]
-CUT = """() => {
-  const cut = [...document.querySelectorAll('main :is(button, a, h1, dd, dt, p, label)')]
-    .filter((node) => node.offsetParent && getComputedStyle(node).display !== 'inline'
-      && node.scrollWidth > node.clientWidth + 1)
-    .map((node) => node.outerHTML.slice(0, 120))
-  return document.documentElement.scrollWidth > innerWidth ? ['the page', ...cut] : cut
-}"""
+CUT = "button, a, h1, dd, dt, p, label"
 BOX = """what => {
   const { left, top, right, bottom } = document.querySelector(what).getBoundingClientRect()
   return [left, top, right, bottom]
 }"""
-
-
-@pytest.fixture(scope="module")
-def host(browser: Browser, server: Tegel) -> Iterator[Window]:
-    window = Window(browser, server, **DESK)
-    yield window
-    window.close()
-
-
-@pytest.fixture(scope="module")
-def guest(browser: Browser, server: Tegel) -> Iterator[Window]:
-    window = Window(browser, server, **PHONE)
-    yield window
-    window.close()
 
 
 def both(host: Window, guest: Window, guest_name: str = "Jonas") -> str:
@@ -152,7 +131,7 @@ def test_the_words_of_an_invitation_fit_in_every_language(server: Tegel, host: W
         said = json.loads((WEB / "src" / "words" / f"{language}.json").read_text("utf-8"))
         expect(page.locator("form .primary")).to_have_text(said["join"])
         for size in sizes(page):
-            bad += [(language, size, cut) for cut in page.evaluate(CUT)]
+            bad += [(language, size, cut) for cut in cut_off(page, CUT)]
             if page.evaluate(BOX, "form .primary")[3] > size[1]:
                 bad.append((language, size, "the button is below the fold"))
     page.evaluate("localStorage.removeItem('tegel')")
