@@ -26,7 +26,7 @@ from tegel.server.storage.endings import write_endings
 from tegel.server.storage.migrations import migrate
 from tegel.server.storage.room_row import append
 from tegel.server.storage.store import Store
-from tegel.server.wire import responses
+from tegel.server.wire import personal
 from test_server_room import Table
 
 # How a game came out
@@ -231,7 +231,7 @@ def test_pages_hold_what_is_asked_for_once_and_in_order(asked: Asked, filters: F
     found: list[tuple[int, str]] = []
     before = ""
     while True:
-        page: responses.History = asked(lambda h: h.page("p0", filters, before, 7))
+        page: personal.History = asked(lambda h: h.page("p0", filters, before, 7))
         found += [(game.at, game.id) for game in page.games]
         assert page.found == len(expected)
         assert sum(one.n for one in page.counts) == len(ENDINGS), "counts are of all that is kept"
@@ -242,7 +242,7 @@ def test_pages_hold_what_is_asked_for_once_and_in_order(asked: Asked, filters: F
 
 def test_a_search_that_finds_nothing_says_what_to_drop(asked: Asked) -> None:
     filters = Filters(game="blokus", variant="shapes", opponent="bob")
-    page: responses.History = asked(lambda h: h.page("p0", filters))
+    page: personal.History = asked(lambda h: h.page("p0", filters))
     assert page.found == 0
     without = {
         "game": Filters(variant="shapes", opponent="bob"),
@@ -253,7 +253,7 @@ def test_a_search_that_finds_nothing_says_what_to_drop(asked: Asked) -> None:
 
 
 def test_statistics_are_those_of_the_games(asked: Asked) -> None:
-    found: responses.Statistics = asked(lambda h: h.statistics("p0"))
+    found: personal.Statistics = asked(lambda h: h.statistics("p0"))
     inorder = sorted(ENDINGS, key=lambda one: (one.at, one.room))
     kinds = sorted({(one.game, variant) for one in ENDINGS for variant in ("", one.variant)})
     assert [(one.game, one.variant) for one in found.games] == kinds
@@ -289,7 +289,7 @@ def test_others_see_games_only_if_all_who_played_show_theirs(asked: Asked, url: 
         await store.close()
 
     asyncio.run(shown())
-    page: responses.History = asked(lambda h: h.page("p0", Filters(), public=True))
+    page: personal.History = asked(lambda h: h.page("p0", Filters(), public=True))
     assert page.found == sum(one.seats[1].player in ("p1", "") for one in ENDINGS)
 
 

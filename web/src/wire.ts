@@ -2445,6 +2445,146 @@ export interface components {
             };
         };
         /**
+         * Link
+         * @description A private token that gives a seat to another device; it works once.
+         */
+        Link: {
+            seat: number;
+            token: string;
+        };
+        /**
+         * Token
+         * @description A program's identity; the token is told once.
+         */
+        Token: {
+            id: string;
+            name: string;
+            token: string;
+        };
+        /** Variant */
+        Variant: {
+            id: string;
+            seats: number;
+            options: {
+                [key: string]: string[];
+            };
+        };
+        /**
+         * Own
+         * @description A variant that people write themselves: its text goes into an option.
+         */
+        Own: {
+            variant: string;
+            option: string;
+        };
+        /**
+         * Start
+         * @description A table that one click on a game's card makes: what it is called (a key among the starts
+         *         and the abouts of the words), and the level of the bots that a newcomer meets.
+         */
+        Start: {
+            key: string;
+            variant: string;
+            options: {
+                [key: string]: string;
+            };
+            level: number;
+        };
+        /**
+         * Print
+         * @description Something to print: a variant, and what it is called in the reader's language.
+         */
+        Print: {
+            variant: string;
+            name: string;
+        };
+        /** GameInfo */
+        GameInfo: {
+            name: string;
+            language: string;
+            languages: string[];
+            words: {
+                [key: string]: {
+                    [key: string]: string;
+                };
+            };
+            placing: string;
+            variants: components["schemas"]["Variant"][];
+            quick: {
+                [key: string]: string;
+            };
+            card: components["schemas"]["Start"][];
+            /** @default false */
+            solo?: boolean;
+            /** @default null */
+            own?: components["schemas"]["Own"] | null;
+            /** @default [] */
+            prints?: components["schemas"]["Print"][];
+        };
+        /** Layer */
+        Layer: {
+            /** @default  */
+            d?: string;
+            /** @default  */
+            fill?: string;
+            /** @default  */
+            stroke?: string;
+            /** @default 0 */
+            width?: number;
+            /** @default 1 */
+            opacity?: number;
+            /** @default  */
+            text?: string;
+            /**
+             * @default [
+             *       0,
+             *       0
+             *     ]
+             */
+            at?: [
+                number,
+                number
+            ];
+            /** @default 0.4 */
+            size?: number;
+            /** @default  */
+            dash?: string;
+            /** @default false */
+            sign?: boolean;
+        };
+        /** Sprite */
+        Sprite: {
+            layers: components["schemas"]["Layer"][];
+            cells: [
+                number,
+                number
+            ][];
+            /** @default  */
+            name?: string;
+        };
+        /** Paint */
+        Paint: {
+            fill: [
+                string,
+                string
+            ];
+            edge: [
+                string,
+                string
+            ];
+            pattern: string;
+            letter: string;
+        };
+        /** Sprites */
+        Sprites: {
+            sprites: {
+                [key: string]: components["schemas"]["Sprite"];
+            };
+            paints: {
+                [key: string]: components["schemas"]["Paint"];
+            };
+        };
+        /**
          * Opponent
          * @description Another at the table of a game that is over; a bot of ours has a level.
          */
@@ -2688,146 +2828,6 @@ export interface components {
             /** @default true */
             ok?: boolean;
         };
-        /**
-         * Link
-         * @description A private token that gives a seat to another device; it works once.
-         */
-        Link: {
-            seat: number;
-            token: string;
-        };
-        /**
-         * Token
-         * @description A program's identity; the token is told once.
-         */
-        Token: {
-            id: string;
-            name: string;
-            token: string;
-        };
-        /** Variant */
-        Variant: {
-            id: string;
-            seats: number;
-            options: {
-                [key: string]: string[];
-            };
-        };
-        /**
-         * Own
-         * @description A variant that people write themselves: its text goes into an option.
-         */
-        Own: {
-            variant: string;
-            option: string;
-        };
-        /**
-         * Start
-         * @description A table that one click on a game's card makes: what it is called (a key among the starts
-         *         and the abouts of the words), and the level of the bots that a newcomer meets.
-         */
-        Start: {
-            key: string;
-            variant: string;
-            options: {
-                [key: string]: string;
-            };
-            level: number;
-        };
-        /**
-         * Print
-         * @description Something to print: a variant, and what it is called in the reader's language.
-         */
-        Print: {
-            variant: string;
-            name: string;
-        };
-        /** GameInfo */
-        GameInfo: {
-            name: string;
-            language: string;
-            languages: string[];
-            words: {
-                [key: string]: {
-                    [key: string]: string;
-                };
-            };
-            placing: string;
-            variants: components["schemas"]["Variant"][];
-            quick: {
-                [key: string]: string;
-            };
-            card: components["schemas"]["Start"][];
-            /** @default false */
-            solo?: boolean;
-            /** @default null */
-            own?: components["schemas"]["Own"] | null;
-            /** @default [] */
-            prints?: components["schemas"]["Print"][];
-        };
-        /** Layer */
-        Layer: {
-            /** @default  */
-            d?: string;
-            /** @default  */
-            fill?: string;
-            /** @default  */
-            stroke?: string;
-            /** @default 0 */
-            width?: number;
-            /** @default 1 */
-            opacity?: number;
-            /** @default  */
-            text?: string;
-            /**
-             * @default [
-             *       0,
-             *       0
-             *     ]
-             */
-            at?: [
-                number,
-                number
-            ];
-            /** @default 0.4 */
-            size?: number;
-            /** @default  */
-            dash?: string;
-            /** @default false */
-            sign?: boolean;
-        };
-        /** Sprite */
-        Sprite: {
-            layers: components["schemas"]["Layer"][];
-            cells: [
-                number,
-                number
-            ][];
-            /** @default  */
-            name?: string;
-        };
-        /** Paint */
-        Paint: {
-            fill: [
-                string,
-                string
-            ];
-            edge: [
-                string,
-                string
-            ];
-            pattern: string;
-            letter: string;
-        };
-        /** Sprites */
-        Sprites: {
-            sprites: {
-                [key: string]: components["schemas"]["Sprite"];
-            };
-            paints: {
-                [key: string]: components["schemas"]["Paint"];
-            };
-        };
         Incoming: components["schemas"]["Move"] | components["schemas"]["Sit"] | components["schemas"]["Resign"] | components["schemas"]["Ask"] | components["schemas"]["Agree"] | components["schemas"]["Refuse"] | components["schemas"]["Claim"] | components["schemas"]["Replace"] | components["schemas"]["Rematch"] | components["schemas"]["Look"] | components["schemas"]["Join"] | components["schemas"]["React"] | components["schemas"]["Ping"];
         Outgoing: components["schemas"]["Room"] | components["schemas"]["Moved"] | components["schemas"]["Happened"] | components["schemas"]["You"] | components["schemas"]["Offer"] | components["schemas"]["Presence"] | components["schemas"]["Reaction"] | components["schemas"]["Error"] | components["schemas"]["Pong"];
         Seeking: components["schemas"]["Seek"] | components["schemas"]["Ping"];
@@ -2912,6 +2912,17 @@ export type Lesson = components['schemas']['Lesson'];
 export type Checked = components['schemas']['Checked'];
 export type Listed = components['schemas']['Listed'];
 export type Searches = components['schemas']['Searches'];
+export type Link = components['schemas']['Link'];
+export type Token = components['schemas']['Token'];
+export type Variant = components['schemas']['Variant'];
+export type Own = components['schemas']['Own'];
+export type Start = components['schemas']['Start'];
+export type Print = components['schemas']['Print'];
+export type GameInfo = components['schemas']['GameInfo'];
+export type Layer = components['schemas']['Layer'];
+export type Sprite = components['schemas']['Sprite'];
+export type Paint = components['schemas']['Paint'];
+export type Sprites = components['schemas']['Sprites'];
 export type Opponent = components['schemas']['Opponent'];
 export type Finished = components['schemas']['Finished'];
 export type Counted = components['schemas']['Counted'];
@@ -2934,17 +2945,6 @@ export type Invited = components['schemas']['Invited'];
 export type SignedIn = components['schemas']['SignedIn'];
 export type Blocked = components['schemas']['Blocked'];
 export type Done = components['schemas']['Done'];
-export type Link = components['schemas']['Link'];
-export type Token = components['schemas']['Token'];
-export type Variant = components['schemas']['Variant'];
-export type Own = components['schemas']['Own'];
-export type Start = components['schemas']['Start'];
-export type Print = components['schemas']['Print'];
-export type GameInfo = components['schemas']['GameInfo'];
-export type Layer = components['schemas']['Layer'];
-export type Sprite = components['schemas']['Sprite'];
-export type Paint = components['schemas']['Paint'];
-export type Sprites = components['schemas']['Sprites'];
 export type Incoming = components['schemas']['Incoming'];
 export type Outgoing = components['schemas']['Outgoing'];
 export type Seeking = components['schemas']['Seeking'];

@@ -3,8 +3,9 @@ those above it in this list, which the import test checks; the rooms themselves,
 `tegel.room`.
 
 - `metrics`, `limits`, `settings`: what is counted, allowed, set;
-- `wire`: `messages` of the socket, `pairing` (those of searches), `responses` of HTTP, `copies` of
-  what games give, `views` that make rooms into them, `replays` (states of long records, kept);
+- `wire`: `messages` of the socket, `pairing` (those of searches), `responses` of HTTP, `personal`
+  (those about people), `copies` of what games give, `views` that make rooms into them, `replays`
+  (states of long records, kept);
 - `storage`: `store` (the log on disk, one writer), `transaction`, `room_row` (a room as a row),
   `endings` (a game that is over as rows), `ratings` (written with them, in one order),
   `backup`, `redaction`, `tables`, `migrations`;

@@ -18,7 +18,7 @@ from tegel.server.storage.endings import seats as seats_of
 from tegel.server.storage.ratings import Skill
 from tegel.server.storage.room_row import options
 from tegel.server.storage.store import Store
-from tegel.server.wire import responses
+from tegel.server.wire import personal
 
 MOST = 50  # games of one answer
 _played, _endings, _names = tables.played.c, tables.endings.c, tables.names.c
@@ -48,7 +48,7 @@ class History:
 
     async def page(
         self, player: str, filters: Filters, before: str = "", most: int = 20, public: bool = False
-    ) -> responses.History:
+    ) -> personal.History:
         """The games of a player from the latest on, or from `before` on, which an earlier page
         gave; `public`: as others may see them."""
         known = _known(player, public)
@@ -59,7 +59,7 @@ class History:
         counts = await self._counts(known)
         count = await self._count(chosen) if filters.active() else sum(one.n for one in counts)
         dropped = {} if count else await self._dropped(player, known, filters)
-        return responses.History(
+        return personal.History(
             games, count, counts, dropped, f"{last.at}.{last.room}" if last else ""
         )
 
@@ -67,11 +67,11 @@ class History:
         query = sa.select(sa.func.count()).select_from(tables.played).where(*where)
         return int((await self.store.rows(query))[0][0])
 
-    async def _counts(self, where: Sequence[Any]) -> list[responses.Counted]:
+    async def _counts(self, where: Sequence[Any]) -> list[personal.Counted]:
         """How many games there are, by game and variant."""
         by = (_played.game, _played.variant)
         query = sa.select(*by, sa.func.count()).where(*where).group_by(*by).order_by(*by)
-        return [responses.Counted(*row) for row in await self.store.rows(query)]
+        return [personal.Counted(*row) for row in await self.store.rows(query)]
 
     async def _dropped(self, player: str, known: Sequence[Any], filters: Filters) -> dict[str, int]:
         """How many games there would be without each of the filters; those that would help."""
@@ -82,7 +82,7 @@ class History:
             found |= {drop: count} if count else {}
         return found
 
-    async def _told(self, player: str, rows: Sequence[Any]) -> list[responses.Finished]:
+    async def _told(self, player: str, rows: Sequence[Any]) -> list[personal.Finished]:
         rooms = [row.room for row in rows]
         names: dict[tuple[str, str], str] = {}
         skills: dict[tuple[str, str], Skill] = {}
@@ -94,7 +94,7 @@ class History:
         selves = {player, *(row.id for row in await self.store.rows(query))}
         return [_finished(row, selves, names, skills) for row in rows]
 
-    async def statistics(self, player: str) -> responses.Statistics:
+    async def statistics(self, player: str) -> personal.Statistics:
         """What the games of a player sum up to, by game and variant and by level of bots."""
         mine = _played.player == player
         all_ = sa.literal("").label("variant")
@@ -106,9 +106,9 @@ class History:
         )
         against = await self.store.rows(bots.group_by(*levels).order_by(*levels))
         sums = sorted([*whole, *parts], key=lambda one: (one.game, one.variant))
-        return responses.Statistics(sums, [responses.AgainstLevel(*row) for row in against])
+        return personal.Statistics(sums, [personal.AgainstLevel(*row) for row in against])
 
-    async def _sums(self, player: str, *by: Any) -> list[responses.Summed]:
+    async def _sums(self, player: str, *by: Any) -> list[personal.Summed]:
         how = {key: _sum(_played.how == key) for key in ("won", "drawn", "lost")}
         query = sa.select(
             *by, sa.func.count().label("played"), *(n.label(key) for key, n in how.items()),
@@ -117,7 +117,7 @@ class History:
         rows = await self.store.rows(query.where(_played.player == player).group_by(*by))
         streaks = {row[:2]: row[2:] for row in await self.store.rows(_streaks(player, *by))}
         return [
-            responses.Summed(
+            personal.Summed(
                 row.game, row.variant, row.played, row.won, row.drawn, row.lost, row.best,
                 round(float(row.mean), 1), *streaks[row.game, row.variant],
             )
@@ -190,14 +190,14 @@ def _finished(
     selves: Set[str],
     names: Mapping[tuple[str, str], str],
     skills: Mapping[tuple[str, str], Skill],
-) -> responses.Finished:
+) -> personal.Finished:
     """A game as somebody had it, who may have been a guest then."""
     seats = seats_of(row.seats)
     others = [seat for seat in seats if seat.player not in selves]
     points = {seat.side: seat.points for seat in seats}  # of a side: partners have the same
     mine = next(seat.side for seat in seats if seat.player in selves)
     rest = sorted((value for side, value in points.items() if side != mine), reverse=True)
-    return responses.Finished(
+    return personal.Finished(
         id=row.room,
         game=row.game,
         variant=row.variant,
@@ -221,9 +221,9 @@ def _finished(
     )
 
 
-def _opponent(seat: Seated, mine: int, called: str, skill: Skill | None) -> responses.Opponent:
+def _opponent(seat: Seated, mine: int, called: str, skill: Skill | None) -> personal.Opponent:
     bot, rating = not seat.player or is_bot(seat.player), figure(skill) if skill else 0
-    return responses.Opponent(called, bot, seat.level, seat.side == mine, seat.left, rating)
+    return personal.Opponent(called, bot, seat.level, seat.side == mine, seat.left, rating)
 
 
 def _sum(condition: Any) -> Any:

@@ -32,11 +32,8 @@ from tegel.server.wire import messages
 from tegel.server.wire.pairing import Found, Looking, Paired, Seek, Stopped
 from tegel.server.workers.bus import ALL, Bus, News
 
-FIRST, STEP, EVERY = (
-    100.0,
-    50.0,
-    5 * SECOND,
-)  # of ratings: within reach at once, more every so often
+FIRST, STEP = 100.0, 50.0  # of ratings: within reach at once, and how much more
+EVERY = 5 * SECOND  # so often
 ANYBODY = 60 * SECOND  # after which everybody is near enough
 MOST = 200  # wishes for the same that are looked at, the oldest
 MINUTE = 60 * SECOND  # for which a pairing is kept for who has not sat down there

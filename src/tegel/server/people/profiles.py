@@ -9,7 +9,7 @@ from tegel.room.setup import KEPT
 from tegel.server.people.handles import folded
 from tegel.server.storage import tables
 from tegel.server.storage.store import Store
-from tegel.server.wire.responses import Shown
+from tegel.server.wire.personal import Shown
 
 
 class Profiles:

@@ -14,7 +14,7 @@ from tegel.room.clock import DAY
 from tegel.server.storage import tables
 from tegel.server.storage.ratings import NEW, Skill, latest
 from tegel.server.storage.store import Store
-from tegel.server.wire import responses
+from tegel.server.wire import personal
 
 SURE = 5.0  # a sigma up to which a rating is not provisional
 POINTS = 100  # of a graph
@@ -39,7 +39,7 @@ def provisional(skill: Skill) -> bool:
 class Ratings:
     def __init__(self, store: Store) -> None:
         self.store = store
-        self.tables: dict[tuple[str, str], tuple[float, list[responses.Best]]] = {}
+        self.tables: dict[tuple[str, str], tuple[float, list[personal.Best]]] = {}
 
     async def rating(self, player: str, game: str, family: str) -> Skill:
         """What somebody has now (mu, sigma) in a family of variants, as `Game.family` names it;
@@ -62,7 +62,7 @@ class Ratings:
             for row in (await self.store.rows(query) if players else ())
         }
 
-    async def of(self, player: str, now: int) -> list[responses.Rated]:
+    async def of(self, player: str, now: int) -> list[personal.Rated]:
         """All ratings of a player, each with its way."""
         counts = (
             sa.select(_c.game, _c.family, sa.func.count().label("n"))
@@ -82,7 +82,7 @@ class Ratings:
             found.append(_rated(game, family, n, rows, now))
         return found
 
-    async def best(self, game: str, family: str) -> list[responses.Best]:
+    async def best(self, game: str, family: str) -> list[personal.Best]:
         """The best of a family: of those who want to be seen there and are sure enough. It is
         up to a minute old."""
         kept = self.tables.get((game, family))
@@ -106,7 +106,7 @@ class Ratings:
         )
         rows = await self.store.rows(query)
         found = [
-            responses.Best(
+            personal.Best(
                 row.player, row.name or "", figure(s := Skill(row.mu, row.sigma)), doubt(s)
             )
             for row in rows
@@ -122,15 +122,15 @@ class Ratings:
         return {(r.room, r.player): Skill(r.mu, r.sigma) for r in await self.store.rows(query)}
 
 
-def _rated(game: str, family: str, n: int, rows: Sequence[Any], now: int) -> responses.Rated:
+def _rated(game: str, family: str, n: int, rows: Sequence[Any], now: int) -> personal.Rated:
     points = [
-        responses.RatingPoint(row.at, figure(s := Skill(row.mu, row.sigma)), doubt(s),
+        personal.RatingPoint(row.at, figure(s := Skill(row.mu, row.sigma)), doubt(s),
                               provisional(s), row.room)
         for row in rows
     ]  # fmt: skip
     last = points[-1]
     before = [point for point in points if point.at < now - MONTH]
     was = before[-1] if before else points[0]
-    return responses.Rated(
+    return personal.Rated(
         game, family, last.rating, last.doubt, last.provisional, n, last.rating - was.rating, points
     )

@@ -11,7 +11,7 @@ from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
 from tegel.server.web.routes import REF, plain
-from tegel.server.wire import messages, pairing, responses
+from tegel.server.wire import messages, pairing, personal, responses
 
 
 def described(app: FastAPI) -> dict[str, Any]:
@@ -19,7 +19,12 @@ def described(app: FastAPI) -> dict[str, Any]:
     found = get_openapi(
         title=app.title, version=app.version, description=app.description, routes=app.routes
     )
-    structs = [kind for kind in vars(responses).values() if isinstance(kind, msgspec.StructMeta)]
+    structs = [
+        kind
+        for module in (responses, personal)
+        for kind in vars(module).values()
+        if isinstance(kind, msgspec.StructMeta)
+    ]
     unions = {
         "Incoming": messages.Incoming,
         "Outgoing": messages.Outgoing,

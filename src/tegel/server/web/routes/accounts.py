@@ -28,7 +28,7 @@ from tegel.server.web.routes import (
     gives,
     set_cookie,
 )
-from tegel.server.wire import responses
+from tegel.server.wire import personal
 from tegel.server.worker import Worker
 
 router = APIRouter(tags=["you"])
@@ -88,14 +88,14 @@ class Sure(BaseModel):
 # Keeping a name
 
 
-@router.get("/api/me/account", **gives(responses.Account))
+@router.get("/api/me/account", **gives(personal.Account))
 async def account(here: Here, reader: Reader) -> Response:
     found = await here.accounts.of(reader)
-    keys = [responses.Passkey(*row) for row in await here.passkeys.of(reader)]
-    return answer(responses.Account(found.handle, found.at, tuple(keys)))
+    keys = [personal.Passkey(*row) for row in await here.passkeys.of(reader)]
+    return answer(personal.Account(found.handle, found.at, tuple(keys)))
 
 
-@router.post("/api/me/account", **gives(responses.Kept, 201, "The code is told once: keep it."))
+@router.post("/api/me/account", **gives(personal.Kept, 201, "The code is told once: keep it."))
 async def keep(wish: HandleWish, here: Here, player: Player, payer: Payer) -> Response:
     """Keep a name, which nobody else then has, nor one that looks alike."""
     if is_bot(player):
@@ -104,10 +104,10 @@ async def keep(wish: HandleWish, here: Here, player: Player, payer: Payer) -> Re
     handle, code = await here.accounts.keep(player, wish.handle)
     here.new_names.take(payer)
     await here.standing.look()
-    return answer(responses.Kept(handle, code), 201)
+    return answer(personal.Kept(handle, code), 201)
 
 
-@router.put("/api/me/account", **gives(responses.Account))
+@router.put("/api/me/account", **gives(personal.Account))
 async def change(wish: HandleWish, here: Here, player: Player, payer: Payer) -> Response:
     """Be called otherwise; the name before is free then."""
     _check_names(here, payer)
@@ -123,24 +123,24 @@ def _check_names(here: Worker, payer: str) -> None:
         raise Refused("rate", "Too many names were kept from here: please wait.")
 
 
-@router.post("/api/me/code", **gives(responses.Kept, what="The code before is good for nothing."))
+@router.post("/api/me/code", **gives(personal.Kept, what="The code before is good for nothing."))
 async def code(here: Here, player: Player) -> Response:
     kept = await here.accounts.of(player)
-    return answer(responses.Kept(kept.handle, await here.accounts.new_code(player)))
+    return answer(personal.Kept(kept.handle, await here.accounts.new_code(player)))
 
 
 # Passkeys
 
 
-@router.post("/api/me/passkeys/challenge", **gives(responses.Ceremony))
+@router.post("/api/me/passkeys/challenge", **gives(personal.Ceremony))
 async def new_passkey(request: Request, here: Here, player: Player) -> Response:
     kept, where = await here.accounts.of(player), site(request)
     known = tuple(row.id for row in await here.passkeys.of(player))
     challenge = here.passkeys.challenge(REGISTER, player)
-    return answer(responses.Ceremony(challenge, where.name, player, kept.handle, known))
+    return answer(personal.Ceremony(challenge, where.name, player, kept.handle, known))
 
 
-@router.post("/api/me/passkeys", **gives(responses.Account, 201))
+@router.post("/api/me/passkeys", **gives(personal.Account, 201))
 async def add_passkey(wish: NewPasskey, request: Request, here: Here, player: Player) -> Response:
     where = site(request)
     parts = {"clientDataJSON": wish.client, "attestationObject": wish.attestation}
@@ -151,7 +151,7 @@ async def add_passkey(wish: NewPasskey, request: Request, here: Here, player: Pl
     return found
 
 
-@router.post("/api/me/passkeys/remove", **gives(responses.Account))
+@router.post("/api/me/passkeys/remove", **gives(personal.Account))
 async def remove_passkey(wish: PasskeyChoice, here: Here, player: Player) -> Response:
     await here.passkeys.remove(player, wish.id)
     return await account(here, player)
@@ -185,19 +185,19 @@ def _credential(id: str, parts: dict[str, str]) -> dict[str, Any]:
 # Signing in and out
 
 
-@router.post("/api/sign-in/code", **gives(responses.SignedIn))
+@router.post("/api/sign-in/code", **gives(personal.SignedIn))
 async def by_code(wish: CodeWish, request: Request, here: Here, payer: Payer) -> Response:
     _try(here, payer)
     player = await here.accounts.by_code(wish.code)
     return await _signed_in(request, here, player, wish.along, payer)
 
 
-@router.post("/api/sign-in/challenge", **gives(responses.Ceremony))
+@router.post("/api/sign-in/challenge", **gives(personal.Ceremony))
 async def passkey_challenge(request: Request, here: Here) -> Response:
-    return answer(responses.Ceremony(here.passkeys.challenge(SIGN_IN), site(request).name))
+    return answer(personal.Ceremony(here.passkeys.challenge(SIGN_IN), site(request).name))
 
 
-@router.post("/api/sign-in/passkey", **gives(responses.SignedIn))
+@router.post("/api/sign-in/passkey", **gives(personal.SignedIn))
 async def by_passkey(wish: UsedPasskey, request: Request, here: Here, payer: Payer) -> Response:
     _try(here, payer)
     parts = {
@@ -208,22 +208,22 @@ async def by_passkey(wish: UsedPasskey, request: Request, here: Here, payer: Pay
     return await _signed_in(request, here, player, wish.along, payer)
 
 
-@router.post("/api/me/link", **gives(responses.DeviceLink, what="For your other device only."))
+@router.post("/api/me/link", **gives(personal.DeviceLink, what="For your other device only."))
 async def link(here: Here, player: Player) -> Response:
     await here.accounts.of(player)
     generation = str(here.standing.generation(player))
     token = here.once.made(LINK, LINK_SECONDS, player, generation)
-    return answer(responses.DeviceLink(token, LINK_SECONDS))
+    return answer(personal.DeviceLink(token, LINK_SECONDS))
 
 
-@router.post("/api/sign-in/look", **gives(responses.Invited, what="Who a link would make you."))
+@router.post("/api/sign-in/look", **gives(personal.Invited, what="Who a link would make you."))
 async def look(wish: LinkWish, here: Here, payer: Payer) -> Response:
     _try(here, payer)
     player = _linked(here, here.once.read(LINK, wish.token))
-    return answer(responses.Invited((await here.accounts.of(player)).handle))
+    return answer(personal.Invited((await here.accounts.of(player)).handle))
 
 
-@router.post("/api/sign-in/link", **gives(responses.SignedIn))
+@router.post("/api/sign-in/link", **gives(personal.SignedIn))
 async def by_link(wish: LinkWish, request: Request, here: Here, payer: Payer) -> Response:
     _try(here, payer)
     player = _linked(here, await here.once.used(LINK, wish.token))
@@ -258,14 +258,14 @@ async def _signed_in(
                 here.house, guest, player, name, lambda room: here.find(room, payer, guest)
             )
     _become(request, here, Session(player, here.standing.generation(player)))
-    return answer(responses.SignedIn(kept.handle, games))
+    return answer(personal.SignedIn(kept.handle, games))
 
 
 def _become(request: Request, here: Worker, session: Session) -> None:
     set_cookie(request, COOKIE, here.seals.sealed("player", str(session)))
 
 
-@router.post("/api/me/sign-out", **gives(responses.Done))
+@router.post("/api/me/sign-out", **gives(personal.Done))
 async def sign_out(wish: SignOutWish, request: Request, here: Here, anyone: Anyone) -> Response:
     """Sign out of this browser, which is the guest again that it was; or `everywhere` else: all
     cookies and links of before are nobody's from then on."""
@@ -275,9 +275,9 @@ async def sign_out(wish: SignOutWish, request: Request, here: Here, anyone: Anyo
         next = await here.store.write(lambda connection: end_cookies(connection, anyone, now))
         await here.standing.look()
         _become(request, here, Session(anyone, next))
-        return answer(responses.Done())
+        return answer(personal.Done())
     _leave(request, here)
-    return answer(responses.Done())
+    return answer(personal.Done())
 
 
 def _leave(request: Request, here: Worker) -> None:
@@ -311,7 +311,7 @@ async def export_me(here: Here, anyone: Anyone, _: Annotated[str, charged("expor
     return StreamingResponse(pieces, media_type="application/json", headers=headers)
 
 
-@router.post("/api/me/delete", **gives(responses.Done))
+@router.post("/api/me/delete", **gives(personal.Done))
 async def delete_me(wish: Sure, request: Request, here: Here, anyone: Anyone) -> Response:
     """Forget who you are, here and everywhere; games stay, without your name."""
     if not wish.sure or not anyone or is_bot(anyone):
@@ -320,4 +320,4 @@ async def delete_me(wish: Sure, request: Request, here: Here, anyone: Anyone) ->
     await here.store.write(lambda connection: delete(connection, anyone, now))
     await here.standing.look()
     _leave(request, here)
-    return answer(responses.Done())
+    return answer(personal.Done())

@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from tegel.server.people.history import MOST, Filters
 from tegel.server.web.routes import Here, Reader, answer, charged, gives
-from tegel.server.wire import responses
+from tegel.server.wire import personal
 
 router = APIRouter(tags=["you"])
 COST: Any = charged("history")
@@ -44,7 +44,7 @@ Most = Annotated[int, Query(ge=1, le=MOST)]
 @router.get(
     "/api/me/games",
     dependencies=[COST],
-    **gives(responses.History, what="Your games that are over, the latest first; no puzzles."),
+    **gives(personal.History, what="Your games that are over, the latest first; no puzzles."),
 )
 async def my_games(
     here: Here, reader: Reader, asked: Asked, before: Before = "", most: Most = 20
@@ -56,7 +56,7 @@ async def my_games(
 @router.get(
     "/api/me/statistics",
     dependencies=[COST],
-    **gives(responses.Statistics, what="What your games sum up to."),
+    **gives(personal.Statistics, what="What your games sum up to."),
 )
 async def my_statistics(here: Here, reader: Reader) -> Response:
     return answer(await here.history.statistics(reader))

@@ -19,7 +19,7 @@ from tegel.server.people.programs import Stream, event, happenings
 from tegel.server.storage import tables
 from tegel.server.web.page import VERSION
 from tegel.server.web.routes import Here, Payer, Player, Program, answer, gives
-from tegel.server.wire import responses
+from tegel.server.wire import personal, responses
 from tegel.server.worker import Worker
 
 router = APIRouter()
@@ -33,19 +33,17 @@ class NameWish(BaseModel):
     name: str = Field(max_length=200)
 
 
-@router.get(
-    "/api/me", tags=["you"], **gives(responses.Me, what="You; a new browser gets a cookie.")
-)
+@router.get("/api/me", tags=["you"], **gives(personal.Me, what="You; a new browser gets a cookie."))
 async def me(here: Here, player: Player) -> Response:
     return answer(_you(here, player, await here.name(player)))
 
 
-def _you(here: Worker, player: str, name: str) -> responses.Me:
+def _you(here: Worker, player: str, name: str) -> personal.Me:
     handle = name.removeprefix(KEPT) if name.startswith(KEPT) else ""
-    return responses.Me(player, name, is_bot(player), VERSION, here.push.public_key, handle)
+    return personal.Me(player, name, is_bot(player), VERSION, here.push.public_key, handle)
 
 
-@router.put("/api/me", tags=["you"], **gives(responses.Me))
+@router.put("/api/me", tags=["you"], **gives(personal.Me))
 async def rename(wish: NameWish, here: Here, player: Player) -> Response:
     if is_bot(player):
         raise Refused("invalid", "A program keeps its name.")
@@ -69,7 +67,7 @@ class EndpointWish(BaseModel):
     endpoint: str = Field(max_length=1000)
 
 
-@router.put("/api/me/devices", tags=["you"], **gives(responses.Me))
+@router.put("/api/me/devices", tags=["you"], **gives(personal.Me))
 async def agree(wish: DeviceWish, here: Here, player: Player, payer: Payer) -> Response:
     """Have this browser told by web push when it is your turn in a game of days."""
     here.budget.charge(payer, player, "device")
@@ -78,7 +76,7 @@ async def agree(wish: DeviceWish, here: Here, player: Player, payer: Payer) -> R
     return answer(_you(here, player, await here.name(player)))
 
 
-@router.delete("/api/me/devices", tags=["you"], **gives(responses.Me))
+@router.delete("/api/me/devices", tags=["you"], **gives(personal.Me))
 async def refuse(wish: EndpointWish, here: Here, player: Player) -> Response:
     """Tell this browser no more."""
     await here.push.refuse(player, wish.endpoint)

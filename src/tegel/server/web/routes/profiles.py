@@ -13,7 +13,7 @@ from tegel.room.refused import Refused
 from tegel.server.web.routes import Here, Player, Reader, answer, gives
 from tegel.server.web.routes.catalogue import known
 from tegel.server.web.routes.history import COST, Asked, Before, Most
-from tegel.server.wire import responses
+from tegel.server.wire import personal
 
 router = APIRouter()
 Who = Annotated[str, Path(max_length=64, description="Somebody.")]
@@ -32,22 +32,22 @@ class ShownWish(BaseModel):
     "/api/me/ratings",
     tags=["you"],
     dependencies=[COST],
-    **gives(list[responses.Rated], what="Your ratings, and how they came about."),
+    **gives(list[personal.Rated], what="Your ratings, and how they came about."),
 )
 async def my_ratings(here: Here, reader: Reader) -> Response:
     return answer(await here.ratings.of(reader, here.heartbeat.now()))
 
 
-@router.get("/api/me/profile", tags=["you"], **gives(responses.Shown, what="What you show."))
+@router.get("/api/me/profile", tags=["you"], **gives(personal.Shown, what="What you show."))
 async def my_profile(here: Here, reader: Reader) -> Response:
     return answer(await here.profiles.shown(reader))
 
 
-@router.put("/api/me/profile", tags=["you"], **gives(responses.Shown))
+@router.put("/api/me/profile", tags=["you"], **gives(personal.Shown))
 async def show(wish: ShownWish, here: Here, player: Player) -> Response:
     if is_bot(player):
         raise Refused("invalid", "A program has no profile.")
-    shown = responses.Shown(wish.games, wish.statistics, wish.ratings, wish.best)
+    shown = personal.Shown(wish.games, wish.statistics, wish.ratings, wish.best)
     await here.profiles.show(player, shown, here.heartbeat.now())
     return answer(shown)
 
@@ -56,7 +56,7 @@ async def show(wish: ShownWish, here: Here, player: Player) -> Response:
     "/api/players/{who}",
     tags=["people"],
     dependencies=[COST],
-    **gives(responses.Profile, what="What somebody shows."),
+    **gives(personal.Profile, what="What somebody shows."),
 )
 async def profile(who: Who, here: Here) -> Response:
     player, called = await here.profiles.find(who)
@@ -65,10 +65,10 @@ async def profile(who: Who, here: Here) -> Response:
     ratings = await here.ratings.of(player, here.heartbeat.now()) if shown.ratings else None
     if not shown.games and ratings is not None:  # a room's name is a secret
         ratings = [_unlinked(rated) for rated in ratings]
-    return answer(responses.Profile(who, called, shown.games, statistics, ratings))
+    return answer(personal.Profile(who, called, shown.games, statistics, ratings))
 
 
-def _unlinked(rated: responses.Rated) -> responses.Rated:
+def _unlinked(rated: personal.Rated) -> personal.Rated:
     points = [msgspec.structs.replace(point, room="") for point in rated.points]
     return msgspec.structs.replace(rated, points=points)
 
@@ -77,7 +77,7 @@ def _unlinked(rated: responses.Rated) -> responses.Rated:
     "/api/players/{who}/games",
     tags=["people"],
     dependencies=[COST],
-    **gives(responses.History, what="Games that all who played them show, the latest first."),
+    **gives(personal.History, what="Games that all who played them show, the latest first."),
 )
 async def their_games(
     who: Who, here: Here, asked: Asked, before: Before = "", most: Most = 20
@@ -93,7 +93,7 @@ async def their_games(
     "/api/ratings/{game}",
     tags=["people"],
     dependencies=[COST],
-    **gives(list[responses.Best], what="The best who want to be seen, at most 50."),
+    **gives(list[personal.Best], what="The best who want to be seen, at most 50."),
 )
 async def best(
     game: Annotated[str, Path(max_length=40)],

@@ -10,7 +10,7 @@ from tegel.room.refused import Refused
 from tegel.server.people.reports import report
 from tegel.server.web.routes import Here, Payer, Player, Reader, answer, gives
 from tegel.server.web.routes.rooms import Room, SeatNumber
-from tegel.server.wire import responses
+from tegel.server.wire import personal
 
 router = APIRouter(tags=["safety"])
 
@@ -24,13 +24,13 @@ class ReportWish(BaseModel):
     reason: Literal["name", "phrases", "stalling", "cheating", "other"]
 
 
-@router.get("/api/me/blocks", **gives(list[responses.Blocked], what="Whom you blocked."))
+@router.get("/api/me/blocks", **gives(list[personal.Blocked], what="Whom you blocked."))
 async def blocks(here: Here, reader: Reader) -> Response:
     found = await here.blocks.of(reader)
-    return answer([responses.Blocked(*block) for block in found])
+    return answer([personal.Blocked(*block) for block in found])
 
 
-@router.post("/api/me/blocks/remove", **gives(list[responses.Blocked]))
+@router.post("/api/me/blocks/remove", **gives(list[personal.Blocked]))
 async def unblock(wish: Unblock, here: Here, player: Player) -> Response:
     await here.blocks.remove(player, wish.player)
     return await blocks(here, player)
@@ -38,7 +38,7 @@ async def unblock(wish: Unblock, here: Here, player: Player) -> Response:
 
 @router.post(
     "/api/rooms/{room}/seats/{seat}/block",
-    **gives(list[responses.Blocked], what="Whom you blocked."),
+    **gives(list[personal.Blocked], what="Whom you blocked."),
 )
 async def block(
     room: Room, seat: Annotated[int, Path(ge=0, le=31)], here: Here, player: Player, payer: Payer
@@ -52,7 +52,7 @@ async def block(
     return await blocks(here, player)
 
 
-@router.post("/api/rooms/{room}/report", **gives(responses.Done))
+@router.post("/api/rooms/{room}/report", **gives(personal.Done))
 async def report_game(
     room: Room, wish: ReportWish, here: Here, player: Player, payer: Payer
 ) -> Response:
@@ -62,4 +62,4 @@ async def report_game(
     live = await here.find(room, payer, player)
     now = here.heartbeat.now()
     await report(here.store, live.room, player, wish.seat, wish.reason, now)
-    return answer(responses.Done())
+    return answer(personal.Done())
