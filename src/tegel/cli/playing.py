@@ -14,6 +14,7 @@ from rich.live import Live
 
 from tegel import games, record, solver, terminal
 from tegel.cli.files import Options, record_of, write
+from tegel.engines import engine as engines
 from tegel.engines import gtp as protocol
 from tegel.engines.outside import find
 from tegel.game import BadNotation
@@ -69,7 +70,7 @@ def match(
         typer.Option("--time", min=0, help="Seconds a move for level 9, instead of simulations."),
     ] = 0,
     against: Annotated[
-        str, typer.Option(metavar="COMMAND", help="The opponent is this program, by GTP.")
+        str, typer.Option(metavar="COMMAND", help="The opponent is this program: an engine.")
     ] = "",
     option: Options = None,
     seed: Annotated[int | None, typer.Option(help="Play the same chances again.")] = None,
@@ -136,3 +137,11 @@ def gtp(
         protocol.serve(engine, source, sys.stdout)
     finally:
         engine.end()
+
+
+def engine(
+    player: Annotated[str, typer.Argument(help=PLAYER)] = "9",
+    seed: Annotated[int, typer.Option(min=0, help="Play the same chances again; 0: others.")] = 0,
+) -> None:
+    """Be an engine of every game for other programs: see docs/protocol.md."""
+    engines.serve(sys.stdin.buffer, sys.stdout, player, seed)
