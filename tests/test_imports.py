@@ -22,6 +22,7 @@ SEAMS = {*BOTS, "search"}
 ARROWS = {
     "lattice": set(),
     "record": set(),
+    "executors": set(),
     "tree": {"record"},
     "cells": {"lattice"},
     "picture": {"lattice"},
@@ -29,15 +30,16 @@ ARROWS = {
     "game": GAME,
     "solver": {*GROUND, "game"},
     "games": {*GAME, "game", "solver"},
-    "search": BOTS,
+    "search": {*BOTS, "executors"},
     "engines": SEAMS,
     "room": BOTS,
     "net": SEAMS,
     "sheets": BOTS,
-    "cli": {*SEAMS, "engines", "net", "server", "sheets", "terminal"},
+    "easy": {*SEAMS, "engines", "executors"},
+    "cli": {*SEAMS, "engines", "executors", "net", "server", "sheets", "terminal"},
     "terminal": SEAMS,
     "server": {*SEAMS, "room", "sheets"},
-    "__init__": {"game", "games", "record", "picture"},
+    "__init__": {"easy", "game", "games", "record", "picture"},
     "__main__": {"cli"},
 }
 # The floors of the server, in the same way.
