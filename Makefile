@@ -54,6 +54,7 @@ soak: .venv/.test .venv/.page .venv/.servers .venv/.browser ## run the long vers
 
 heavy: .venv/.test .venv/.train ## run the tests that need PyTorch, JAX or Jupyter
 	$(BIN)/pytest tests/heavy
+	TEGEL_SOAK=1 $(BIN)/pytest tests/test_env.py tests/test_openspiel.py
 
 # The native modules once more, apart from those in use, with asserts and sanitizers; -S keeps
 # Python from finding the others first. Python itself leaks at exit, so leaks are not counted.

@@ -35,6 +35,7 @@ ARROWS = {
     "room": BOTS,
     "net": SEAMS,
     "sheets": BOTS,
+    "env": SEAMS,
     "easy": {*SEAMS, "engines", "executors"},
     "cli": {*SEAMS, "engines", "executors", "net", "server", "sheets", "terminal"},
     "terminal": SEAMS,
