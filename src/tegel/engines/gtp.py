@@ -269,6 +269,7 @@ class Engine:
 
 
 def cells(move: Move) -> str:
+    """A move as GTP has it: its squares."""
     return ",".join(map(square_name, move.cells))
 
 

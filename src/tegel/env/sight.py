@@ -24,6 +24,8 @@ from tegel.search.chance import draw
 
 @dataclass(frozen=True)
 class Sight:
+    """What is seen of a position."""
+
     planes: NDArray[np.uint8]  # by channel, row, column
     scalars: NDArray[np.float32]
     moves: Mapping[int, Any]  # the legal moves by their numbers

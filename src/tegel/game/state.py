@@ -43,6 +43,8 @@ def _illegal(game: str, rule: str, cells: Sequence[Cell], args: dict[str, object
 
 @dataclass(frozen=True)
 class Outcome:
+    """How a game ended."""
+
     winners: tuple[Seat, ...]  # all who share the win
     reason: str  # a key among the reasons of the game's words
 

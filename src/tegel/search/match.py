@@ -40,6 +40,8 @@ class Pairing:
 
 @dataclass(frozen=True)
 class Result:
+    """How a game of a match ended."""
+
     number: int
     share: float  # of the win, for the first player
     margin: float  # mean score of the first player's seats less that of the second's
