@@ -2755,6 +2755,8 @@ export interface components {
             push?: string;
             /** @default  */
             handle?: string;
+            /** @default false */
+            docs?: boolean;
         };
         /**
          * Kept
