@@ -7,7 +7,7 @@
 //   comes, so that the next descent goes elsewhere. Where a game is over nobody is asked;
 // - the net is outside: leaves go out as views, answers come in (`leaves`, `answer`).
 //
-// The result follows from board, simulations, leaves at a time, and what the net says.
+// The result follows from board, seed, simulations, leaves at a time, and what the net says.
 #pragma once
 
 #include <algorithm>
@@ -30,7 +30,7 @@ struct Guidance {
     float curiosity = 1.1f;  // weight of prior and of what is little known
     float unknown = 0.1f;    // how much worse an untried move is taken to be, by what was tried
     float work = 3000;       // on the exact endgame, for each simulation
-    std::uint32_t nodes = 2'000'000;  // most kept
+    std::uint32_t nodes = 2'000'000, edges = 50'000'000;  // most kept
 };
 
 template <Netted B>
@@ -49,7 +49,7 @@ class Guided {
         std::uint32_t visits = 0;
         std::uint32_t first = 0, count = 0;  // its edges
         std::int8_t seat = 0;                // whose decision it is
-        bool judged = false, over = false;
+        bool judged = false, over = false;   // where chance decides nobody need judge
         Worth sums;
     };
     // A position that waits for the net.
@@ -61,8 +61,8 @@ class Guided {
     };
     static constexpr std::uint32_t ANY = ~0u;
 
-    explicit Guided(const B& board, Guidance guidance = {})
-        : start(board), scratch(board), sizes(board.shape()), guidance(guidance) {
+    explicit Guided(const B& board, Guidance guidance = {}, Random draws = Random())
+        : start(board), scratch(board), sizes(board.shape()), guidance(guidance), draws(draws) {
         begin(board);
     }
 
@@ -134,8 +134,11 @@ class Guided {
         leaf.taken.clear();
         if (!nodes[0].judged) {
             if (held) return MET;
-            start.look(leaf.view);
-            return wait(leaf, 0, start.turn());
+            if (start.turn() != CHANCE) {
+                start.look(leaf.view);
+                return wait(leaf, 0, start.turn());
+            }
+            list_draws(start, 0);
         }
         scratch = start;
         std::uint32_t at = 0;
@@ -146,6 +149,8 @@ class Guided {
                 edges[next].child = std::uint32_t(nodes.size());
                 nodes.push_back(Node{});
                 nodes.back().over = scratch.over();
+                if (!scratch.over() && scratch.turn() == CHANCE)
+                    list_draws(scratch, edges[next].child);
             } else if (!nodes[edges[next].child].judged && !nodes[edges[next].child].over) {
                 return MET;
             }
@@ -189,7 +194,9 @@ class Guided {
             if (edge.child && !edge.visits) edge.child = 0;
     }
 
-    bool full() const { return nodes.size() >= guidance.nodes; }
+    bool full() const {
+        return nodes.size() >= guidance.nodes || edges.size() >= guidance.edges;
+    }
 
     // Whether so many further simulations can't change which move is tried most.
     bool settled(double left) const {
@@ -241,6 +248,7 @@ class Guided {
     B start, scratch;
     const Shape sizes;
     const Guidance guidance;
+    Random draws;
     std::vector<Node> nodes;
     std::vector<Edge> edges;
     std::vector<Leaf> leaves;  // of which the first `held` wait
@@ -272,12 +280,29 @@ class Guided {
         std::sort(edges.begin() + long(first), edges.end(), [](const Edge& a, const Edge& b) {
             return a.prior != b.prior ? a.prior > b.prior : a.code < b.code;
         });
+        if constexpr (requires { B::WIDTH; })
+            if (leaf.node != 0 && count > B::WIDTH) edges.resize(first + B::WIDTH);
         Node& node = nodes[leaf.node];
         node.first = std::uint32_t(first);
-        node.count = std::uint32_t(count);
+        node.count = std::uint32_t(edges.size() - first);
         node.seat = std::int8_t(leaf.seat);
         node.judged = true;
         if (leaf.node == 0) narrow();
+    }
+
+    // The draws of a position become edges, with their odds as priors.
+    void list_draws(B& board, std::uint32_t index) {
+        std::vector<Candidate> found;
+        board.moves(found);
+        float total = 0;
+        for (const Candidate& draw : found) total += draw.weight;
+        Node& node = nodes[index];
+        node.first = std::uint32_t(edges.size());
+        node.count = std::uint32_t(found.size());
+        node.seat = std::int8_t(CHANCE);
+        node.judged = true;
+        for (const Candidate& draw : found)
+            edges.push_back(Edge{.code = draw.code, .prior = draw.weight / total});
     }
 
     // Leaves out what is overlooked at the root, unless it is all.
@@ -290,8 +315,16 @@ class Guided {
         if (end != begin) root.count = std::uint32_t(end - begin);
     }
 
-    // The edge to follow from a node: what went well, what looks promising, what is little known.
-    std::uint32_t chosen(const Node& node) const {
+    // The edge to follow from a node: what went well, what looks promising, what is little known;
+    // a draw by its odds.
+    std::uint32_t chosen(const Node& node) {
+        if (node.seat == CHANCE) {
+            float rest = draws.unit();
+            std::uint32_t i = 0;
+            while (i + 1 < node.count && rest >= edges[node.first + i].prior)
+                rest -= edges[node.first + i++].prior;
+            return node.first + i;
+        }
         float tried = 0;
         std::uint32_t visits = 0;
         for (std::uint32_t i = node.first; i < node.first + node.count; ++i)
@@ -322,7 +355,8 @@ class Guided {
             }
         }
         for (std::size_t i = 0; i < leaf.taken.size(); ++i)
-            edges[leaf.taken[i]].value += worth.values[std::size_t(nodes[leaf.path[i]].seat)];
+            if (const int seat = nodes[leaf.path[i]].seat; seat != CHANCE)
+                edges[leaf.taken[i]].value += worth.values[std::size_t(seat)];
     }
 
     void copy(std::uint32_t from, std::uint32_t to, std::vector<Node>& kept,

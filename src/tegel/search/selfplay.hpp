@@ -51,7 +51,8 @@ struct Lesson {
 template <Netted B>
 class Learner {
   public:
-    Learner(const B& begin, std::uint64_t seed) : begin(begin), random(seed), search(begin) {}
+    Learner(const B& begin, std::uint64_t seed)
+        : begin(begin), random(seed), search(begin, {}, Random(mixed(seed))) {}
 
     Shape shape() const { return search.shape(); }
     const View& waiting() const { return search.leaf(0).view; }
@@ -70,7 +71,7 @@ class Learner {
         if (first) {
             seen = search.leaf(0).view;
             own = search.root().sums.values[std::size_t(search.board().turn())];
-            draw(practice);
+            share_out(practice);
         }
         go_on(practice, over);
     }
@@ -98,9 +99,12 @@ class Learner {
 
     void restart(const Practice& practice) {
         B board = begin;
+        draw(board);
         if (random.unit() < practice.opening)
-            for (std::uint32_t left = 1 + random.below(practice.plies); left && !board.over(); --left)
+            for (std::uint32_t left = 1 + random.below(practice.plies); left && !board.over(); --left) {
                 board.play(board.random(random));
+                draw(board);
+            }
         search.begin(board);
         lessons.clear();
     }
@@ -125,10 +129,16 @@ class Learner {
     void advance(Code code) {
         B after = search.board();
         after.play(code);
+        draw(after);
         search.begin(after);
     }
 
-    void draw(const Practice& practice) {
+    // Lets chance decide for as long as it is its turn.
+    void draw(B& board) {
+        while (!board.over() && board.turn() == CHANCE) board.play(board.random(random));
+    }
+
+    void share_out(const Practice& practice) {
         const auto& root = search.root();
         drawn.clear();
         for (std::uint32_t i = root.first; i < root.first + root.count; ++i)

@@ -110,7 +110,7 @@ inline const Turned& Board::sight(int of) const {
 inline Shape Board::shape() const {
     const int size = rules.size, colours = rules.colours;
     return {KINDS * colours, size, size, colours * (TILES + 3 + 2 * rules.sides),
-            FORMS * size * size, rules.sides, colours + 1};
+            FORMS * size * size, rules.sides, colours + 1, 1000};
 }
 
 inline void Board::look(View& view) {
