@@ -21,6 +21,12 @@ TABLES: list[Table] = [
     ("blokus", "three", {"shared": "blue"}),
     ("imago", "imago", {}),
     ("imago", "shapes", {}),
+    ("tantrix", "two", {}),
+    ("tantrix", "two", {"colours": "chosen"}),
+    ("tantrix", "three", {}),
+    ("tantrix", "four", {"colours": "chosen"}),
+    ("tantrix", "doubles", {}),
+    ("tantrix", "doubles", {"colours": "chosen"}),
 ]
 
 

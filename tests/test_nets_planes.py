@@ -13,6 +13,7 @@ from tegel.games.blokus import planes as blokus
 from tegel.games.imago import planes as imago
 from tegel.games.imago.rules import Move as Imago
 from tegel.games.imago.stones import HOLLOWS
+from tegel.games.tantrix import planes as tantrix
 from tegel.lattice import Cell
 from tegel.search import nets
 
@@ -175,3 +176,41 @@ def test_the_hollows_of_imago_belong_to_who_emptied_them(rng: random.Random) -> 
         for hollow, seat in taken.items():
             assert owned[imago.square(hollow)] == 1 + (seat != voice)
         assert sum(map(bool, owned)) == len(taken)
+
+
+# Tantrix
+
+
+def test_a_field_wider_than_the_planes_is_numbered_too() -> None:
+    """Whoever moves goes as far east as he can: open cells come to share squares."""
+    kernel, rng = games.load("tantrix").kernel, random.Random(8)
+    assert kernel
+    state, shared = games.load("tantrix").start("two"), 0
+    follower = guide(state)
+    while not state.outcome:
+        if state.turn == CHANCE:
+            move = any_move(state, rng)
+        else:
+            compare(tantrix, state, follower)
+            cells = {(q % tantrix.EDGE, r % tantrix.EDGE) for q, r in state.field.faces}
+            shared += len(cells) < len(state.field.faces)
+            move = max(state.moves(), key=lambda move: move.cell[0])
+        follower.play(kernel.code(move))
+        state = state.play(move)
+    assert shared
+
+
+def test_tiles_on_the_lines_that_count_belong_to_their_sides(rng: random.Random) -> None:
+    state = games.load("tantrix").start("three")
+    follower, kernel = guide(state), games.load("tantrix").kernel
+    assert kernel
+    while not state.outcome:
+        move = any_move(state, rng)
+        follower.play(kernel.code(move))
+        state = state.play(move)
+    for voice in range(3):
+        owned = np.array(follower.owned(voice)).reshape(tantrix.EDGE, tantrix.EDGE)
+        for step in (2, 1, 0):
+            line = state.best((voice + step) % 3)
+            for q, r in line.cells if line else ():
+                assert 0 < owned[(r + 10) % tantrix.EDGE, (q + 10) % tantrix.EDGE] <= step + 1
