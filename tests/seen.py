@@ -27,6 +27,10 @@ TABLES: list[Table] = [
     ("tantrix", "four", {"colours": "chosen"}),
     ("tantrix", "doubles", {}),
     ("tantrix", "doubles", {"colours": "chosen"}),
+    ("forma", "two", {}),
+    ("forma", "two", {"layout": "random", "assist": "on"}),
+    ("forma", "four", {"layout": "none"}),
+    ("forma", "four", {"layout": "k11:c4,e9,p15"}),
 ]
 
 
@@ -71,5 +75,9 @@ def uniform(state: State[Any]) -> Callable[..., Any]:
 
 
 def any_move(state: State[Any], rng: random.Random) -> Any:
-    """A move by lot, a draw by its odds."""
-    return draw(state, rng) if state.turn == CHANCE else rng.choice(state.moves())
+    """A move by lot, a draw by its odds; the last of the moves, which may be a word, rather often,
+    so that a set-up comes to an end."""
+    if state.turn == CHANCE:
+        return draw(state, rng)
+    moves = state.moves()
+    return moves[-1] if rng.random() < 0.05 else rng.choice(moves)

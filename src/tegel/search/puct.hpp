@@ -258,11 +258,22 @@ class Guided {
     std::unordered_set<Code> unseen;
 
     Descent wait(Leaf& leaf, std::uint32_t node, int seat) {
+        if constexpr (requires { B::idle(Code()); }) leave_out_idle(leaf.view);
         leaf.node = node;
         leaf.seat = seat;
         for (std::uint32_t edge : leaf.taken) ++edges[edge].visits;
         ++held;
         return WAITS;
+    }
+
+    static void leave_out_idle(View& view) {
+        std::size_t kept = 0;
+        for (std::size_t i = 0; i < view.codes.size(); ++i)
+            if (!B::idle(view.codes[i])) {
+                view.codes[kept] = view.codes[i];
+                view.actions[kept++] = view.actions[i];
+            }
+        if (kept) view.codes.resize(kept), view.actions.resize(kept);
     }
 
     // The moves of a leaf become edges, the most promising first.
@@ -277,11 +288,16 @@ class Guided {
             total += weight;
         }
         for (std::size_t i = first; i < edges.size(); ++i) edges[i].prior /= total;
-        std::sort(edges.begin() + long(first), edges.end(), [](const Edge& a, const Edge& b) {
+        const auto better = [](const Edge& a, const Edge& b) {
             return a.prior != b.prior ? a.prior > b.prior : a.code < b.code;
-        });
+        };
         if constexpr (requires { B::WIDTH; })
-            if (leaf.node != 0 && count > B::WIDTH) edges.resize(first + B::WIDTH);
+            if (leaf.node != 0 && count > B::WIDTH) {
+                const auto last = edges.begin() + long(first + B::WIDTH);
+                std::nth_element(edges.begin() + long(first), last, edges.end(), better);
+                edges.erase(last, edges.end());
+            }
+        std::sort(edges.begin() + long(first), edges.end(), better);
         Node& node = nodes[leaf.node];
         node.first = std::uint32_t(first);
         node.count = std::uint32_t(edges.size() - first);

@@ -45,6 +45,24 @@ struct Lesson {
     int seat, voice;
     std::vector<std::uint8_t> owned;  // squares at the end
     Worth end;                        // by seat
+
+    // Keeps only so many moves, the likeliest.
+    void shorten(std::size_t most) {
+        if (odds.size() <= most) return;
+        std::vector<std::pair<float, std::uint32_t>> order;
+        for (std::uint32_t i = 0; i < odds.size(); ++i) order.push_back({-odds[i], i});
+        std::nth_element(order.begin(), order.begin() + long(most), order.end());
+        Lesson kept;
+        float total = 0;
+        for (std::size_t i = 0; i < most; ++i) total -= order[i].first;
+        for (std::size_t i = 0; i < most; ++i) {
+            kept.odds.push_back(-order[i].first / total);
+            kept.view.actions.push_back(view.actions[order[i].second]);
+        }
+        odds = std::move(kept.odds);
+        view.actions = std::move(kept.view.actions);
+        view.codes = {};
+    }
 };
 
 // One game after the other, each of whose positions waits for the net.
@@ -189,6 +207,7 @@ class Learner {
         lesson.voice = search.board().voice();
         lesson.odds = improved(practice);
         lesson.view = std::move(seen);
+        if constexpr (requires { B::WIDTH; }) lesson.shorten(3 * B::WIDTH);
         lessons.push_back(std::move(lesson));
         advance(search.edge(drawn[0].edge).code);
     }

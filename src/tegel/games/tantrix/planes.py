@@ -176,7 +176,7 @@ def _squares(state: State) -> dict[Cell, int]:
     """By open cell, the square that its actions have."""
     cells = sorted(state.field.faces) or [CENTRE]
     found: dict[Cell, int] = {}
-    taken = {}
+    taken: dict[int, Cell] = {}
     for cell in cells:
         taken.setdefault(_square(cell), cell)
     free = (square for square in range(SQUARES) if square not in taken)
