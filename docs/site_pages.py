@@ -32,7 +32,9 @@ PUBLIC = (
     "tegel.search.nets", "tegel.search.advice", "tegel.search.mcts", "tegel.search.chance",
     "tegel.executors", "tegel.engines.protocol", "tegel.engines.engine", "tegel.engines.client",
     "tegel.engines.program", "tegel.engines.gtp", "tegel.engines.outside", "tegel.env",
-    "tegel.env.sight", "tegel.env.aec", "tegel.env.openspiel", "tegel.sheets",
+    "tegel.env.sight", "tegel.env.aec", "tegel.env.openspiel", "tegel.games.blokus.planes",
+    "tegel.games.forma.planes", "tegel.games.tantrix.planes", "tegel.games.imago.planes",
+    "tegel.sheets",
 )  # fmt: skip
 """The modules that the reference shows."""
 

@@ -2,6 +2,7 @@
 search. Here one variant of each game; all of them in the soak."""
 
 import random
+from typing import Any
 
 import numpy as np
 import pyspiel
@@ -29,20 +30,28 @@ def test_openspiel_s_own_search_plays_every_game_to_the_end(
     game: str, variant: str, rng: random.Random
 ) -> None:
     spiel = pyspiel.load_game(openspiel.name(game, variant))
-    state, lot = spiel.new_initial_state(), np.random.RandomState(1)
-    evaluator = mcts.RandomRolloutEvaluator(1, lot)
-    bot = mcts.MCTSBot(spiel, 1.4, 2, evaluator, solve=False, random_state=lot)
-    asked = 0
+    lot = np.random.RandomState(1)
+    bot = mcts.MCTSBot(
+        spiel, 1.4, 2, mcts.RandomRolloutEvaluator(1, lot), solve=False, random_state=lot
+    )
+
+    def drawn(state: Any) -> int:
+        outcomes, odds = zip(*state.chance_outcomes(), strict=True)
+        return int(rng.choices(outcomes, odds)[0])
+
+    first = spiel.new_initial_state()
+    while not first.is_terminal():
+        chance = first.is_chance_node()
+        first.apply_action(drawn(first) if chance else rng.choice(first.legal_actions()))
+
+    state, asked = spiel.new_initial_state(), 0
+    for action in first.history()[:-8]:
+        state.apply_action(action)
     while not state.is_terminal():
-        late = len(state.history()) > 0.6 * spiel.max_game_length()
-        if state.is_chance_node():
-            outcomes, odds = zip(*state.chance_outcomes(), strict=True)
-            state.apply_action(rng.choices(outcomes, odds)[0])
-        elif late and asked < 3:
-            state.apply_action(bot.step(state))
-            asked += 1
-        else:
-            state.apply_action(rng.choice(state.legal_actions()))
+        chance = state.is_chance_node()
+        state.apply_action(drawn(state) if chance else bot.step(state))
+        asked += not chance
+    assert asked
     assert state.returns() == rewards(state.position)
 
 

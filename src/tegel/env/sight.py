@@ -30,6 +30,9 @@ class Sight:
     scalars: NDArray[np.float32]
     moves: Mapping[int, Any]  # the legal moves by their numbers
 
+    def __deepcopy__(self, _: dict[int, Any]) -> "Sight":
+        return self  # it never changes
+
 
 @dataclass(frozen=True)
 class Sizes:

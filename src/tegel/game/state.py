@@ -115,6 +115,9 @@ class Lean:
         vars(made).update(self.__getstate__())
         return made
 
+    def __deepcopy__(self, _: dict[int, Any]) -> Self:
+        return self  # it never changes
+
 
 @dataclass(frozen=True)
 class Option:
