@@ -52,7 +52,7 @@ soak: .venv/.test .venv/.page .venv/.servers .venv/.browser ## run the long vers
 	TEGEL_SOAK=1 $(BIN)/pytest $(PARALLEL) -m 'not alone'
 	TEGEL_SOAK=1 $(BIN)/pytest -m alone
 
-heavy: .venv/.test .venv/.train ## run the tests that need PyTorch, JAX or Jupyter
+heavy: .venv/.test .venv/.heavy .venv/.browser ## run the tests that need PyTorch, JAX or Jupyter
 	$(BIN)/pytest tests/heavy
 	TEGEL_SOAK=1 $(BIN)/pytest tests/test_env.py tests/test_openspiel.py
 
@@ -122,8 +122,8 @@ $(TYPES): $(shell find src/tegel/server/wire src/tegel/server/web src/tegel/room
 	$(call extra,test)
 	@touch $@
 
-.venv/.train: .venv/.run
-	$(call extra,train)
+.venv/.heavy: .venv/.run
+	$(call extra,heavy)
 	@touch $@
 
 .venv/.docs: .venv/.run

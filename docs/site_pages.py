@@ -63,9 +63,9 @@ def place(file: Path) -> Path:
             )
         if home.parent.name == "pictures":
             return Path("rules", home.parent.parent.name, home.name)
-    if file.suffix in (".py", ".hpp", ".txt"):
+    if file.suffix in (".py", ".hpp", ".txt", ".ipynb"):
         return Path("source", f"{file.relative_to(ROOT)}.md")
-    return Path("files", file.relative_to(ROOT))
+    return Path("source" if file.suffix == ".md" else "files", file.relative_to(ROOT))
 
 
 def written(file: Path, found: set[Path]) -> str:
@@ -96,12 +96,22 @@ def gather(out: Path) -> None:
             found = set[Path]()
             to.write_text(written(file, found), "utf-8")
             waiting |= found - done
+        elif file.suffix == ".ipynb":
+            to.write_text("\n\n".join(_cells(json.loads(file.read_text("utf-8")))), "utf-8")
         elif to.suffix == ".md":
             kind = {".py": "python", ".hpp": "cpp"}.get(file.suffix, "")
             text = file.read_text("utf-8")
             to.write_text(f"# {file.relative_to(ROOT)}\n\n````{kind}\n{text}````\n", "utf-8")
         else:
             shutil.copyfile(file, to)
+
+
+def _cells(book: dict[str, Any]) -> Iterator[str]:
+    """A notebook as a page. Its links are for readers of the notebook, and left out."""
+    for cell in book["cells"]:
+        text = "".join(cell["source"])
+        code = cell["cell_type"] == "code"
+        yield f"```python\n{text}\n```" if code else re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", text)
 
 
 def reference(out: Path) -> None:

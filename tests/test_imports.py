@@ -36,6 +36,7 @@ ARROWS = {
     "net": SEAMS,
     "sheets": BOTS,
     "env": SEAMS,
+    "notebook": SEAMS,
     "easy": {*SEAMS, "engines", "executors"},
     "cli": {*SEAMS, "engines", "executors", "net", "server", "sheets", "terminal"},
     "terminal": SEAMS,

@@ -14,6 +14,7 @@ This is all that most programs need; the rest lies one level below, in the packa
 reference names. What needs more than the rules is imported when it is first asked for.
 """
 
+import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -41,5 +42,14 @@ def __getattr__(name: str) -> Any:
     raise AttributeError(f"module 'tegel' has no attribute {name!r}")
 
 
+def load_ipython_extension(shell: Any) -> None:
+    """Show records, puzzles and matches in notebooks: done by itself where IPython runs."""
+    import_module("tegel.notebook").register(shell)
+
+
 def __dir__() -> list[str]:
     return sorted([*globals(), *_LATER, "__version__"])
+
+
+if "IPython" in sys.modules and (_shell := sys.modules["IPython"].get_ipython()):
+    load_ipython_extension(_shell)
