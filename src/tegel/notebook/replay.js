@@ -29,10 +29,10 @@ function render({ model, el }) {
   slider.min = '0'
   slider.setAttribute('aria-label', labels[4])
   slider.addEventListener('input', () => go(Number(slider.value)))
-  const first = button('⏮', labels[0], () => 0)
-  const back = button('◀', labels[1], () => model.get('ply') - 1)
-  const forward = button('▶', labels[2], () => model.get('ply') + 1)
-  const last = button('⏭', labels[3], () => model.get('last'))
+  const first = button('«', labels[0], () => 0)
+  const back = button('‹', labels[1], () => model.get('ply') - 1)
+  const forward = button('›', labels[2], () => model.get('ply') + 1)
+  const last = button('»', labels[3], () => model.get('last'))
   bar.append(first, back, slider, forward, last)
   el.addEventListener('keydown', (event) => {
     if (event.target === slider) return
