@@ -29,6 +29,7 @@ from tegel.search import kernel, mcts, nets
 
 LINES = 3  # that are told
 PLIES = 8  # of a line, at most
+FIRST = 500  # simulations before the first lines are told
 MOST = 2_000_000  # simulations: by then the tree is full
 SLICE = 0.2  # seconds between two that are told
 SPREAD = 10.0  # points by which scores differ from their mean, where a search does not say it
@@ -78,12 +79,13 @@ def analyse(
     began = time.monotonic()
     mind = Mind(state, seed, net)
     most, longest = min(simulations or MOST, MOST), inf if seconds is None else seconds
-    done = False
+    done, aim = False, FIRST
     while not done:
-        mind.deepen(most, min(SLICE, longest - (time.monotonic() - began)))
+        mind.deepen(min(most, aim), min(SLICE, longest - (time.monotonic() - began)))
         spent = time.monotonic() - began
         found = mind.analysis(lines, spent)
         done = found.exact or not mind.thinker or found.simulations >= most or spent >= longest
+        aim = max(aim, 2 * found.simulations)  # by which it is told how hard endgames are tried
         yield found
 
 
@@ -201,7 +203,7 @@ class Mind:
 
     def worth(self, opinion: kernel.Opinion) -> Worth:
         """What a move is worth."""
-        spreads = (SPREAD,) * len(self.sides)
+        spreads = opinion.spreads or (SPREAD,) * len(self.sides)
         return Worth(
             self._by_side(opinion.wins), opinion.scores, spreads, opinion.visits, opinion.exact
         )
