@@ -32,6 +32,7 @@ PLIES = 8  # of a line, at most
 FIRST = 500  # simulations before the first lines are told
 MOST = 2_000_000  # simulations: by then the tree is full
 SLICE = 0.2  # seconds between two that are told
+TREE = 1_000  # independent games that a tree is worth at most; measured, see docs/analysis.md
 SPREAD = 10.0  # points by which scores differ from their mean, where a search does not say it
 
 
@@ -100,19 +101,23 @@ class Worth:
     exact: bool = False
 
     def doubt(self, side: int) -> float:
-        """The standard error of a side's chance. To what was simulated a win and a loss are
-        added, so that a few simulations that all end alike do not look like certainty."""
+        """The standard error of a side's chance: that of a share of so many games. To what was
+        simulated a win and a loss are added, so that a few simulations that all end alike do not
+        look like certainty."""
         if self.exact:
             return 0.0
-        count = self.simulations + 2
-        chance = (self.chance[side] * self.simulations + 1) / count
-        return sqrt(chance * (1 - chance) / count)
+        chance = (self.chance[side] * self.simulations + 1) / (self.simulations + 2)
+        return sqrt(chance * (1 - chance) / self.games)
 
     def margin_doubt(self) -> float:
         """The standard error of a margin: what two seats' scores can be off together."""
-        if self.exact:
-            return 0.0
-        return sum(sorted(self.spreads)[-2:]) / sqrt(self.simulations + 1)
+        return 0.0 if self.exact else sum(sorted(self.spreads)[-2:]) / sqrt(self.games)
+
+    @property
+    def games(self) -> float:
+        """How many independent games the simulations are worth. Those of one tree are not
+        independent: two count as one, and all together never for more than `TREE`."""
+        return 1 / (2 / (self.simulations + 2) + 1 / TREE)
 
 
 class Mind:

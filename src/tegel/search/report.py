@@ -143,6 +143,19 @@ def reports(
     yield so_far(complete=True)
 
 
+def judge(
+    state: State[Any],
+    move: Any,
+    *,
+    seconds: float | None = None,
+    simulations: int | None = None,
+    seed: int = 1,
+    net: "nets.Net | None" = None,
+) -> Verdict | None:
+    """The verdict on one move of a position, as its ply 1; none where nothing is decided."""
+    return Walk(state, simulations, seconds, seed, net).judged(1, move)
+
+
 class Walk:
     """A search that goes along a game: what it found out about a position it keeps for the
     next, so that nothing is simulated twice."""
