@@ -183,8 +183,16 @@ class Mind:
         """A move with what probably follows it."""
         return self.thinker.line(move, PLIES) if self.thinker else (move,)
 
+    def standing(self) -> Worth:
+        """What the position is worth if who decides goes on as well as they can; where chance
+        decides, the mean over all draws."""
+        opinions = self.opinions()
+        if not opinions or self.state.turn == CHANCE:
+            return self.whole()
+        return self.worth(opinions[0])
+
     def whole(self) -> Worth:
-        """What the position is worth: proved, or the mean of all simulations."""
+        """What the position is worth by all its simulations, or what is known without any."""
         if outcome := self.state.outcome:
             winners = {self.sides[seat] for seat in outcome.winners} or set(self.sides)
             won = [(side in winners) / len(winners) for side in self.sides]
@@ -194,8 +202,6 @@ class Mind:
             even = 1 / len(set(self.sides))
             scores = tuple(map(float, self.state.scores))
             return Worth(self._by_side([even] * len(self.sides)), scores, (SPREAD,) * 2, 0)
-        if opinions[0].exact and self.state.turn != CHANCE:
-            return self.worth(opinions[0])
         worths = [self.worth(opinion) for opinion in opinions]
         count = sum(worth.simulations for worth in worths)
         parts = [(worth.simulations / count if count else 1 / len(worths)) for worth in worths]

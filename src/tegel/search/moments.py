@@ -204,20 +204,20 @@ def judged(state: State[Any], simulations: int, seed: int) -> Judgement | None:
 
 
 def weighed(state: State[Any], simulations: int, seed: int) -> Iterator[Line]:
-    """The best line, then its rivals, each simulated as often as the best. If the position is
-    solved, all moves of which something is proved."""
+    """The best line, then its rivals; the positions after their moves are searched as long as
+    the position itself. If that is solved, all moves of which something is proved."""
     mind = Mind(state, seed)
     mind.deepen(simulations)
     best, *others = mind.opinions()
     side = mind.sides[state.turn]
-    yield mind.line(mind.following(best.move), mind.worth(best), side)
-    for opinion in others if best.exact else likely(mind, others, side):
+    for opinion in (best, *(others if best.exact else likely(mind, others, side))):
+        moves = mind.following(opinion.move) if opinion is best else (opinion.move,)
         worth = mind.worth(opinion)
         if not best.exact:
             after = Mind(state.play(opinion.move), seed + 1)
-            after.deepen(best.visits)
-            worth = after.whole()
-        yield mind.line((opinion.move,), worth, side)
+            after.deepen(simulations)
+            worth = after.standing()
+        yield mind.line(moves, worth, side)
 
 
 def likely(mind: Mind, opinions: Sequence[Any], side: int) -> list[Any]:
