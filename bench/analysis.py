@@ -18,8 +18,12 @@ from tegel import games
 from tegel.search import match
 from tegel.search.report import Report, Verdict, report, usual
 
-TABLES = (("blokus", "duo", {}), ("tantrix", "two", {}), ("imago", "imago", {}),
-          ("forma", "two", {"layout": "random"}))  # fmt: skip
+TABLES: tuple[tuple[str, str, dict[str, str]], ...] = (
+    ("blokus", "duo", {}),
+    ("tantrix", "two", {}),
+    ("imago", "imago", {}),
+    ("forma", "two", {"layout": "random"}),
+)
 
 
 def lost(verdict: Verdict) -> float:
