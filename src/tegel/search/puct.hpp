@@ -3,8 +3,9 @@
 // - a node is a position met; it is judged once the net has said what it thinks of it;
 // - an edge is a move from a node: its prior, as the net has it, and how well it went;
 // - a descent goes down by PUCT to a position that is not judged yet, a leaf, which then waits
-//   for the net. Several may wait at a time: what is under way counts as lost until the answer
-//   comes, so that the next descent goes elsewhere. Where a game is over nobody is asked;
+//   for the net. Several may wait at a time: what is under way counts as tried, but not as won or
+//   lost, until the answer comes, so that the next descent goes elsewhere if that is nearly as
+//   good (Liu and others, "Watch the unobserved", 2020). Where a game is over nobody is asked;
 // - the net is outside: leaves go out as views, answers come in (`leaves`, `answer`).
 //
 // The result follows from board, simulations, leaves at a time, and what the net says.
@@ -39,15 +40,19 @@ class Guided {
     struct Edge {
         Code code;
         float prior;
-        std::uint32_t child = 0;   // 0: not tried
-        std::uint32_t visits = 0;  // with those under way
-        float value = 0;           // a sum, for whose decision it is
+        std::uint32_t child = 0;    // 0: not tried
+        std::uint32_t visits = 0;   // with those under way
+        std::uint32_t waiting = 0;  // under way
+        float value = 0;            // a sum, for whose decision it is
 
-        float mean() const { return visits ? value / float(visits) : 0; }
+        bool known() const { return visits > waiting; }
+        float mean() const { return known() ? value / float(visits - waiting) : 0; }
     };
     struct Node {
         std::uint32_t visits = 0;
         std::uint32_t first = 0, count = 0;  // its edges
+        std::uint32_t reached = 0;           // of these, up to the last that was tried
+        std::uint32_t ranked = 0;            // so many, the most promising, lie in order
         std::int8_t seat = 0;                // whose decision it is
         bool judged = false, over = false;
         Worth sums;
@@ -140,7 +145,9 @@ class Guided {
         scratch = start;
         std::uint32_t at = 0;
         while (nodes[at].judged) {
-            const std::uint32_t next = at == 0 && first != ANY ? first : chosen(nodes[at]);
+            Node& node = nodes[at];
+            const std::uint32_t next = at == 0 && first != ANY ? first : chosen(node);
+            node.reached = std::max(node.reached, next - node.first + 1);
             scratch.play(edges[next].code);
             if (!edges[next].child) {
                 edges[next].child = std::uint32_t(nodes.size());
@@ -154,7 +161,7 @@ class Guided {
             leaf.path.push_back(at);
         }
         if (nodes[at].over) {
-            for (std::uint32_t edge : leaf.taken) ++edges[edge].visits;
+            set_out(leaf);
             tell(leaf, judged(scratch));
             return OVER;
         }
@@ -183,7 +190,7 @@ class Guided {
     // Gives up the leaves that wait.
     void abandon() {
         for (std::size_t i = 0; i < held; ++i)
-            for (std::uint32_t edge : leaves[i].taken) --edges[edge].visits;
+            for (std::uint32_t edge : leaves[i].taken) --edges[edge].visits, --edges[edge].waiting;
         held = 0;
         for (Edge& edge : edges)  // and those nodes
             if (edge.child && !edge.visits) edge.child = 0;
@@ -252,32 +259,48 @@ class Guided {
     Descent wait(Leaf& leaf, std::uint32_t node, int seat) {
         leaf.node = node;
         leaf.seat = seat;
-        for (std::uint32_t edge : leaf.taken) ++edges[edge].visits;
+        set_out(leaf);
         ++held;
         return WAITS;
     }
+    void set_out(const Leaf& leaf) {
+        for (std::uint32_t edge : leaf.taken) ++edges[edge].visits, ++edges[edge].waiting;
+    }
 
-    // The moves of a leaf become edges, the most promising first.
+    // The moves of a leaf become edges.
     void expand(const Leaf& leaf, const float* logits) {
         const std::size_t count = leaf.view.codes.size();
         const float top = *std::max_element(logits, logits + count);
         const auto first = edges.size();
         float total = 0;
+        edges.resize(first + count);
         for (std::size_t i = 0; i < count; ++i) {
-            const float weight = std::exp(logits[i] - top);
-            edges.push_back(Edge{.code = leaf.view.codes[i], .prior = weight});
-            total += weight;
+            Edge& edge = edges[first + i];
+            edge.code = leaf.view.codes[i];
+            total += edge.prior = std::exp(logits[i] - top);
         }
         for (std::size_t i = first; i < edges.size(); ++i) edges[i].prior /= total;
-        std::sort(edges.begin() + long(first), edges.end(), [](const Edge& a, const Edge& b) {
-            return a.prior != b.prior ? a.prior > b.prior : a.code < b.code;
-        });
         Node& node = nodes[leaf.node];
         node.first = std::uint32_t(first);
         node.count = std::uint32_t(count);
         node.seat = std::int8_t(leaf.seat);
         node.judged = true;
-        if (leaf.node == 0) narrow();
+        if (leaf.node == 0) {
+            rank(node, node.count);
+            narrow();
+        }
+    }
+
+    // Puts the most promising edges of a node first, at least so many; most nodes are met once or
+    // a few times, and need no more.
+    void rank(Node& node, std::uint32_t many) {
+        if (many <= node.ranked) return;
+        const auto begin = edges.begin() + node.first, from = begin + node.ranked;
+        node.ranked = std::min(node.count, std::max(2 * many, 8u));
+        std::partial_sort(from, begin + node.ranked, begin + node.count,
+                          [](const Edge& a, const Edge& b) {
+                              return a.prior != b.prior ? a.prior > b.prior : a.code < b.code;
+                          });
     }
 
     // Leaves out what is overlooked at the root, unless it is all.
@@ -288,22 +311,26 @@ class Guided {
             return !unseen.contains(edge.code);
         });
         if (end != begin) root.count = std::uint32_t(end - begin);
+        root.reached = root.ranked = root.count;  // whatever was tried before
     }
 
     // The edge to follow from a node: what went well, what looks promising, what is little known.
-    std::uint32_t chosen(const Node& node) const {
+    // Of those behind all that were tried the first promises most.
+    std::uint32_t chosen(Node& node) {
+        const std::uint32_t met = std::min(node.count, node.reached + 1), end = node.first + met;
+        rank(node, met);
         float tried = 0;
         std::uint32_t visits = 0;
-        for (std::uint32_t i = node.first; i < node.first + node.count; ++i)
+        for (std::uint32_t i = node.first; i < end; ++i)
             if (edges[i].visits) tried += edges[i].prior, visits += edges[i].visits;
         const float mean = node.sums.values[std::size_t(node.seat)] / float(node.visits);
         const float untried = mean - guidance.unknown * std::sqrt(tried);
         const float spread = guidance.curiosity * std::sqrt(float(visits + 1));
         std::uint32_t best = node.first;
         float most = -1e9f;
-        for (std::uint32_t i = node.first; i < node.first + node.count; ++i) {
+        for (std::uint32_t i = node.first; i < end; ++i) {
             const Edge& edge = edges[i];
-            const float value = edge.visits ? edge.mean() : untried;
+            const float value = edge.known() ? edge.mean() : untried;
             const float promise = value + spread * edge.prior / float(1 + edge.visits);
             if (promise > most) most = promise, best = i;
         }
@@ -321,8 +348,11 @@ class Guided {
                 node.sums.scores[seat] += worth.scores[seat];
             }
         }
-        for (std::size_t i = 0; i < leaf.taken.size(); ++i)
-            edges[leaf.taken[i]].value += worth.values[std::size_t(nodes[leaf.path[i]].seat)];
+        for (std::size_t i = 0; i < leaf.taken.size(); ++i) {
+            Edge& edge = edges[leaf.taken[i]];
+            --edge.waiting;
+            edge.value += worth.values[std::size_t(nodes[leaf.path[i]].seat)];
+        }
     }
 
     void copy(std::uint32_t from, std::uint32_t to, std::vector<Node>& kept,
