@@ -40,7 +40,7 @@ def test_examples_in_the_documentation_run() -> None:
 
 
 PROGRAMS = {
-    page.name: programs
+    str(page.relative_to(ROOT)): programs
     for page in [ROOT / "README.md", *sorted(ROOT.glob("docs/**/*.md"))]
     if (
         programs := re.findall(

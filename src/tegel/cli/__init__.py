@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from tegel.cli import people, printing
+from tegel.cli.analysis import analyse, moments
 from tegel.cli.playing import engine, gtp, match, play
 from tegel.cli.puzzles import solve
 from tegel.cli.serving import backup, ratings, restore, serve
@@ -22,8 +23,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 VERBS = (
-    play, show, check, moves, perft, match, engine, gtp, serve, backup, restore, ratings,
-    solve, printing.print, train,
+    play, show, analyse, check, moves, perft, match, engine, gtp, serve, backup, restore, ratings,
+    solve, printing.print, moments, train,
 )  # fmt: skip
 
 
