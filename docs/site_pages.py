@@ -29,12 +29,13 @@ PUBLIC = (
     "tegel", "tegel.easy", "tegel.game", "tegel.games", "tegel.record", "tegel.tree",
     "tegel.lattice", "tegel.cells", "tegel.picture", "tegel.solver", "tegel.search.bot",
     "tegel.search.players", "tegel.search.level", "tegel.search.match", "tegel.search.kernel",
-    "tegel.search.nets", "tegel.search.advice", "tegel.search.mcts", "tegel.search.chance",
-    "tegel.executors", "tegel.engines.protocol", "tegel.engines.engine", "tegel.engines.client",
-    "tegel.engines.program", "tegel.engines.gtp", "tegel.engines.outside", "tegel.env",
-    "tegel.env.sight", "tegel.env.aec", "tegel.env.openspiel", "tegel.games.blokus.planes",
-    "tegel.games.forma.planes", "tegel.games.tantrix.planes", "tegel.games.imago.planes",
-    "tegel.sheets",
+    "tegel.search.nets", "tegel.search.advice", "tegel.search.analysis", "tegel.search.report",
+    "tegel.search.moments", "tegel.search.graph", "tegel.notebook", "tegel.notebook.replay",
+    "tegel.search.mcts", "tegel.search.chance", "tegel.executors", "tegel.engines.protocol",
+    "tegel.engines.engine", "tegel.engines.client", "tegel.engines.program", "tegel.engines.gtp",
+    "tegel.engines.outside", "tegel.env", "tegel.env.sight", "tegel.env.batch", "tegel.env.aec",
+    "tegel.env.openspiel", "tegel.games.blokus.planes", "tegel.games.forma.planes",
+    "tegel.games.tantrix.planes", "tegel.games.imago.planes", "tegel.sheets",
 )  # fmt: skip
 """The modules that the reference shows."""
 

@@ -42,6 +42,17 @@ def test_a_match_is_shown_as_a_table() -> None:
     ElementTree.fromstring(shown)
 
 
+def test_analyses_are_shown_as_their_lines_and_reports_as_their_graph() -> None:
+    found = tegel.analyse(tegel.final(GAME), simulations=100)
+    shown = notebook.analysis_html(found)
+    ElementTree.fromstring(shown)
+    assert shown.count("<tr>") == 4
+    assert found.lines[0].moves[0] in shown
+    report = tegel.analyse(GAME, simulations=20)
+    ElementTree.fromstring(notebook.report_svg(report))
+    assert report.plies == 1
+
+
 def test_without_the_extra_it_is_said_what_to_install() -> None:
     program = "import sys; sys.modules['anywidget'] = None; from tegel.notebook import Replay"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)

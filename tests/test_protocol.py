@@ -112,7 +112,10 @@ def test_go_is_answered_by_lines_and_one_best_move() -> None:
     assert best == f"bestmove {first.moves[0]}"
     assert first.wins
     assert sum(first.wins) == pytest.approx(1, abs=1e-4)
-    assert str(games.load("blokus").parse(first.moves[0])) == first.moves[0]
+    state = games.load("blokus").start("duo").play(games.load("blokus").parse("F.0@d9"))
+    assert len(first.moves) > 1
+    for move in first.moves:  # what follows is legal, one after the other
+        state = state.play(games.load("blokus").parse(move))
 
 
 def test_the_same_seed_and_simulations_give_the_same_move() -> None:

@@ -25,13 +25,14 @@ from tegel.games import BadRecord, final, load, position, replay
 from tegel.record import Record
 
 if TYPE_CHECKING:
-    from tegel.easy import bot, match, read, solve
+    from tegel.easy import analyse, bot, match, read, solve
 
 __all__ = [
     "CHANCE", "BadNotation", "BadRecord", "Game", "IllegalMove", "Outcome", "Record", "State",
-    "bot", "final", "game_of", "games", "load", "match", "position", "read", "replay", "solve",
+    "analyse", "bot", "final", "game_of", "games", "load", "match", "position", "read", "replay",
+    "solve",
 ]  # fmt: skip
-_LATER = {"bot", "match", "read", "solve"}
+_LATER = {"analyse", "bot", "match", "read", "solve"}
 
 
 def __getattr__(name: str) -> Any:

@@ -16,16 +16,20 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from math import inf
 from pathlib import Path
-from typing import Any
+from typing import Any, overload
 
 from tegel import games as all_games
 from tegel import record
 from tegel.engines.outside import find
 from tegel.executors import executor
 from tegel.game import CHANCE, BadNotation, State, Way, game_of
+from tegel.search.analysis import Analysis
+from tegel.search.analysis import analyse as analyses
 from tegel.search.chance import draw
 from tegel.search.match import Result, Tally, pairings, played, run
 from tegel.search.players import Player, Simple, named
+from tegel.search.report import Report, report
+from tegel.tree import Tree
 
 Choice = Callable[[State[Any]], Any]
 """A function from a state to one of its moves."""
@@ -64,6 +68,44 @@ def bot(name: str | int = 6, *, seconds: float = inf, seed: int | None = None) -
         return draw(state, rng) if state.turn == CHANCE else chosen(state, rng)
 
     return choose
+
+
+@overload
+def analyse(
+    what: State[Any],
+    *,
+    simulations: int | None = None,
+    seconds: float | None = None,
+    lines: int = 3,
+    seed: int = 1,
+) -> Analysis: ...
+@overload
+def analyse(
+    what: record.Record | Tree,
+    *,
+    simulations: int | None = None,
+    seconds: float | None = None,
+    lines: int = 3,
+    seed: int = 1,
+) -> Report: ...
+def analyse(
+    what: State[Any] | record.Record | Tree, *, simulations: int | None = None,
+    seconds: float | None = None, lines: int = 3, seed: int = 1,
+) -> Analysis | Report:  # fmt: skip
+    """What the engine thinks: of a position its best lines, of a game a report on every decision.
+    It has so many simulations or seconds, of a game for each decision; without either, a second
+    for a position, and for a game what reports usually have.
+
+    >>> state = all_games.load("blokus").start("duo")
+    >>> found = analyse(state, simulations=200)
+    >>> len(found.lines), found.seat
+    (3, 0)
+    """
+    if isinstance(what, record.Record | Tree):
+        return report(what, simulations=simulations, seconds=seconds, seed=seed)
+    seconds = 1.0 if simulations is None and seconds is None else seconds
+    *_, last = analyses(what, lines=lines, simulations=simulations, seconds=seconds, seed=seed)
+    return last
 
 
 def match(

@@ -19,6 +19,7 @@ from tegel.game import CHANCE, BadNotation, State
 from tegel.record import Record
 from tegel.search.players import PONDERED, Player, Thinking, player
 
+PLIES = 8  # of a line, at most
 FIRST = 1_000  # simulations after which an endless search first tells what it thinks
 
 
@@ -173,8 +174,9 @@ class Engine:
         opinions = [one for one in thinker.opinions() if one.visits or one.exact]
         seconds, simulations = time.monotonic() - began, thinker.simulations
         for place, one in enumerate(opinions[: limits.lines], 1):
+            moves = tuple(map(str, thinker.line(one.move, PLIES)))
             line = Line(
-                (str(one.move),), place, simulations, seconds, one.visits, one.wins, one.scores,
+                moves, place, simulations, seconds, one.visits, one.wins, one.scores,
                 one.exact,
             )  # fmt: skip
             self.say(str(line))

@@ -1,4 +1,5 @@
-"""How values show themselves in notebooks: records, puzzles and matches by formatters that `import
+"""How values show themselves in notebooks: records, puzzles, matches and
+analyses by formatters that `import
 tegel` brings along where IPython runs (states draw themselves); and `Replay`, a widget to click
 through a game, `pip install 'tegel[notebook]'`.
 
@@ -14,13 +15,18 @@ from tegel import games
 from tegel.game import words
 from tegel.games.puzzle import picture
 from tegel.record import Record
+from tegel.search import graph
+from tegel.search.analysis import Analysis
 from tegel.search.match import Tally, elo
+from tegel.search.report import Report
 from tegel.solver import Puzzle
 
 if TYPE_CHECKING:
     from tegel.notebook.replay import Replay
 
-__all__ = ["Replay", "puzzle_svg", "record_html", "register", "tally_html"]
+__all__ = [
+    "Replay", "analysis_html", "puzzle_svg", "record_html", "register", "report_svg", "tally_html",
+]  # fmt: skip
 WIDTH = 640  # pixels
 
 
@@ -72,9 +78,29 @@ def tally_html(tally: Tally) -> str:
     return f"<table>{lines}</table>"
 
 
+def analysis_html(found: Analysis) -> str:
+    """What is thought of a position, as a table of its lines."""
+    rows = "".join(
+        f"<tr><td>{number}</td><td>{escape(' '.join(line.moves))}</td>"
+        f"<td>{', '.join(f'{chance:.0%}' for chance in line.chance)}</td>"
+        f"<td>{', '.join(f'{score:.1f}' for score in line.scores)}</td>"
+        f"<td>{'proved' if line.exact else f'{line.simulations:,}'}</td></tr>"
+        for number, line in enumerate(found.lines, 1)
+    )
+    heads = "".join(f"<th>{head}</th>" for head in ("", "line", "chances", "scores", "simulations"))
+    return f"<table><tr>{heads}</tr>{rows}</table>"
+
+
+def report_svg(report: Report) -> str:
+    """The report on a game as its graph."""
+    return graph.svg(report)
+
+
 def register(shell: Any) -> None:
     """Tell a shell of IPython how to show what can't draw itself."""
     formatters = shell.display_formatter.formatters
     formatters["text/html"].for_type(Record, record_html)
     formatters["text/html"].for_type(Tally, tally_html)
+    formatters["text/html"].for_type(Analysis, analysis_html)
+    formatters["image/svg+xml"].for_type(Report, report_svg)
     formatters["image/svg+xml"].for_type(Puzzle, puzzle_svg)
