@@ -3,6 +3,7 @@ players, and a second one in sixty lines."""
 
 import io
 import re
+import signal
 import subprocess
 import sys
 import threading
@@ -386,3 +387,19 @@ def test_a_match_is_played_against_an_engine_of_any_game(tmp_path: Path) -> None
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (0, "")
     assert all(final(games.read(file.read_text())).outcome for file in tmp_path.iterdir())
+
+
+def test_who_interrupts_it_is_not_kept_waiting() -> None:
+    with subprocess.Popen(
+        OURS.split(), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+    ) as process:
+        assert process.stdin
+        assert process.stdout
+        process.stdin.write(f"{DUO}\ngo infinite\n".encode())
+        process.stdin.flush()
+        assert process.stdout.readline().startswith(b"info ")
+        process.send_signal(signal.SIGINT)
+        try:
+            assert process.wait(30) == 130
+        finally:
+            process.kill()

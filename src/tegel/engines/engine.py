@@ -227,11 +227,14 @@ def serve(source: BinaryIO, target: TextIO, name: str = "9", seed: int = 0) -> N
             target.flush()
 
     engine = Engine(say, name, seed)
-    for line in lines(source):
-        engine.hear(line)
-        if engine.ended:
-            break
-    engine.wait()
+    try:
+        for line in lines(source):
+            engine.hear(line)
+            if engine.ended:
+                break
+        engine.wait()
+    finally:
+        engine.stop()
 
 
 def lines(source: BinaryIO) -> Iterator[str]:
