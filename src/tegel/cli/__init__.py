@@ -15,7 +15,7 @@ from tegel.cli.playing import engine, gtp, match, play
 from tegel.cli.puzzles import solve
 from tegel.cli.serving import backup, ratings, restore, serve
 from tegel.cli.study import check, moves, perft, show
-from tegel.cli.training import train
+from tegel.cli.training import quantise, train
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -24,7 +24,7 @@ app = typer.Typer(
 )
 VERBS = (
     play, show, analyse, check, moves, perft, match, engine, gtp, serve, backup, restore, ratings,
-    solve, printing.print, moments, train,
+    solve, printing.print, moments, train, quantise,
 )  # fmt: skip
 
 
