@@ -19,7 +19,7 @@ def made(table: Table, count: int = GAMES, **settings: Any) -> Any:
     from tegel.env.batch import Batch
 
     game, variant, options = table
-    return Batch(game, variant, count, **settings, **options)
+    return Batch(game, variant, count, **{**settings, **options})
 
 
 def shares(state: Any) -> list[float]:
