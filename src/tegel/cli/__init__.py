@@ -8,11 +8,12 @@ import sys
 import typer
 
 from tegel.cli import people, printing
+from tegel.cli.analysis import analyse, moments
 from tegel.cli.playing import gtp, match, play
 from tegel.cli.puzzles import solve
 from tegel.cli.serving import backup, ratings, restore, serve
 from tegel.cli.study import check, moves, perft, show
-from tegel.cli.training import train
+from tegel.cli.training import quantise, train
 
 app = typer.Typer(
     help="Play, study and solve Blokus, Forma, Tantrix and Imago.",
@@ -21,8 +22,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 VERBS = (
-    play, show, check, moves, perft, match, gtp, serve, backup, restore, ratings, solve,
-    printing.print, train,
+    play, show, analyse, check, moves, perft, match, gtp, serve, backup, restore, ratings, solve,
+    printing.print, moments, train, quantise,
 )  # fmt: skip
 for verb in VERBS:
     app.command()(verb)

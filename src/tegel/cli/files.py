@@ -1,6 +1,7 @@
 """What verbs take and give: records and other files, options of the rules."""
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -20,6 +21,13 @@ Options = Annotated[
 
 def record_of(file: str) -> Record:
     return decoded(_bytes(file), file)
+
+
+def cut(read: Record, ply: int) -> Record:
+    """The record up to some ply."""
+    if not 0 <= ply <= len(read.moves):
+        raise BadNotation(str(ply), f"the game has 0 to {len(read.moves)} plies")
+    return replace(read, moves=read.moves[:ply])
 
 
 def text_of(file: str) -> str:
@@ -55,6 +63,14 @@ def _text(data: bytes, file: str) -> str:
     if "\0" in text:
         raise BadNotation(file, f"not text: character {text.index(chr(0)) + 1} is a zero byte")
     return text
+
+
+def append(out: str, text: str) -> None:
+    try:
+        with Path(out).open("a", encoding="utf-8") as stream:
+            stream.write(text)
+    except OSError as error:
+        raise BadNotation(out, f"can't be written: {error.strerror}") from None
 
 
 def write(out: str, text: str) -> None:

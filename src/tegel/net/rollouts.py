@@ -96,7 +96,12 @@ def told(guide: Any, seen: Sequence[Seen]) -> dict[str, NDArray[Any]]:
 
 
 def games(
-    name: str, packed: Sequence[int], minutes: float, threads: int, seed: int
+    name: str,
+    packed: Sequence[int],
+    minutes: float,
+    threads: int,
+    seed: int,
+    simulations: int = SIMULATIONS,
 ) -> Iterator[dict[str, NDArray[Any]]]:
     """The lessons of games, one after the other, for some minutes on some threads."""
     end, done = time.monotonic() + 60 * minutes, list[dict[str, NDArray[Any]]]()
@@ -104,7 +109,7 @@ def games(
     def play(number: int) -> None:
         rng = random.Random(f"{seed} {number}")
         while time.monotonic() < end:
-            done.append(game(name, packed, rng))
+            done.append(game(name, packed, rng, simulations))
 
     crew = [threading.Thread(target=play, args=(number,), daemon=True) for number in range(threads)]
     for thread in crew:

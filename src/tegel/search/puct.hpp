@@ -29,7 +29,7 @@ namespace tegel {
 
 // How a search with a net goes.
 struct Guidance {
-    float curiosity = 1.1f;  // weight of prior and of what is little known
+    float curiosity = 0.7f;  // weight of prior and of what is little known
     float unknown = 0.1f;    // how much worse an untried move is taken to be, by what was tried
     float work = 3000;       // on the exact endgame, for each simulation
     std::uint32_t nodes = 2'000'000, edges = 50'000'000;  // most kept
