@@ -24,9 +24,9 @@ from typing import Any
 RUNS = 5
 PEERS = Path(__file__).parent.parent / "build" / "peers"
 NEEDS = ("jax", "pgx", "open_spiel")
-PGX = ("othello", "hex", "go_9x9", "chess", "go_19x19", "shogi")
+PGX = ("othello", "hex", "go_9x9", "chess", "go_19x19")
 OPENSPIEL = ("othello", "hex(board_size=11)", "go(board_size=9)", "chess", "go(board_size=19)")
-TABLES: tuple[tuple[str, str, dict[str, str]], ...] = (
+TABLES: tuple[tuple[str, str, dict[str, Any]], ...] = (
     ("blokus", "duo", {}),
     ("blokus", "two", {}),
     ("blokus", "classic", {}),
@@ -55,7 +55,7 @@ def measured(name: str, steps: int, play: Play, seconds: float) -> None:
     print(f"{name:28} {best:>12,.0f} {listed:>9.1f} {best * listed:>14,.0f}", flush=True)
 
 
-def ours(game: str, variant: str, options: dict[str, str], count: int) -> Play:
+def ours(game: str, variant: str, options: dict[str, Any], count: int) -> Play:
     from tegel.env.batch import Batch
 
     batch = Batch(game, variant, count, **options)
