@@ -231,6 +231,7 @@ def test_a_loss_within_the_noise_is_none() -> None:
 
 def test_few_simulations_that_all_end_alike_are_no_certainty() -> None:
     assert line(1.0, 0, 3).doubt > 0.3
+    assert line(1.0, 0, 1).margin_doubt > 10
     assert line(1.0, 0, 10_000).doubt < 0.001
     assert line(0.5, 0, 10**9).doubt > 0.01, "one tree is not a thousand games"
 

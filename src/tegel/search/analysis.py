@@ -112,14 +112,20 @@ class Worth:
         return sqrt(chance * (1 - chance) / self.games)
 
     def margin_doubt(self) -> float:
-        """The standard error of a margin: what two seats' scores can be off together."""
-        return 0.0 if self.exact else sum(sorted(self.spreads)[-2:]) / sqrt(self.games)
+        """The standard error of a margin: what two seats' scores can be off together. Here two
+        simulations are added that were off by `SPREAD`."""
+        if self.exact:
+            return 0.0
+        spreads = [
+            (s * self.simulations + 2 * SPREAD) / (self.simulations + 2) for s in self.spreads
+        ]
+        return sum(sorted(spreads)[-2:]) / sqrt(self.games)
 
     @property
     def games(self) -> float:
         """How many independent games the simulations are worth. Those of one tree are not
         independent: four count as one, and all together never for more than `TREE`."""
-        return 1 / (4 / (self.simulations + 2) + 1 / TREE)
+        return max(1.0, 1 / (4 / (self.simulations + 2) + 1 / TREE))
 
 
 class Mind:
