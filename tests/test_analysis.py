@@ -190,6 +190,22 @@ def test_games_without_a_kernel_are_analysed_by_the_plain_search() -> None:
     assert said.points > 0
 
 
+@built
+def test_a_net_may_judge_and_its_search_ends_where_it_settles() -> None:
+    np = pytest.importorskip("numpy")
+    state = begun("blokus", "duo")
+    sizes = kernel.shape(state)
+
+    def net(planes: Any, scalars: Any) -> Any:  # noqa: ARG001
+        policy = np.zeros((len(planes), sizes.actions), np.float32)
+        policy[:, 7] = 20.0
+        return policy, np.full((len(planes), sizes.sides, 3), 0.5, np.float32)
+
+    found = last(state, 3_000, net=net)
+    assert found.chance == pytest.approx((0.5, 0.5))
+    assert 0 < found.simulations <= 3_000
+
+
 def test_a_game_that_is_over_is_known() -> None:
     *_, state = walked(begun("blokus", "teams"), random.Random(2), 200)
     assert state.outcome

@@ -80,14 +80,17 @@ def analyse(
     is told. Without limits it ends after `MOST` simulations."""
     began = time.monotonic()
     mind = Mind(state, seed, net)
-    most, longest = min(simulations or MOST, MOST), inf if seconds is None else seconds
-    done, aim = False, FIRST
+    most = MOST if simulations is None else max(1, min(simulations, MOST))
+    longest = inf if seconds is None else seconds
+    done, aim, before = False, FIRST, -1
     while not done:
         mind.deepen(min(most, aim), min(SLICE, longest - (time.monotonic() - began)))
         spent = time.monotonic() - began
-        found = mind.analysis(lines, spent)
+        found = mind.analysis(max(1, lines), spent)
         proved = found.exact and (aim >= PROVED or len(found.lines) >= min(lines, mind.choices))
-        done = proved or not mind.thinker or found.simulations >= most or spent >= longest
+        stuck = found.simulations == before and not found.exact  # a net's search settles
+        done = proved or stuck or not mind.thinker or found.simulations >= most or spent >= longest
+        before = found.simulations
         aim = max(aim, 2 * found.simulations) if not found.exact else 2 * aim
         yield found
 

@@ -35,7 +35,7 @@ SURE = 2.0  # standard errors; less is noise
 SLACK = 0.03  # of the chance: what seems to lose less is not looked at again
 SHARE = 10  # a decision has so many times fewer simulations than a move of level 9
 PLAIN = 500  # simulations where there is no engine
-ROUGH = 300  # simulations for the points that come first
+ROUGH = 100  # simulations for the points that come first
 
 
 @dataclass(frozen=True)
@@ -143,7 +143,7 @@ def reports(
 
     if simulations is None and seconds is None:
         simulations = usual(start)
-    if (simulations or inf) > ROUGH:
+    if simulations is None or simulations > ROUGH:
         walk = Walk(start, ROUGH, seconds, seed, net)
         points.append(walk.point(0))
         for ply in plies:
@@ -201,7 +201,7 @@ class Walk:
         seed: int,
         net: "nets.Net | None",
     ) -> None:
-        self.simulations = simulations or analysis.MOST
+        self.simulations = analysis.MOST if simulations is None else max(1, simulations)
         self.seconds = inf if seconds is None else seconds
         self.seed, self.net = seed, net
         self.mind = Mind(state, seed, net)
