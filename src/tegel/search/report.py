@@ -5,7 +5,7 @@
 - a **loss** is the difference between two positions, the one after the best move and the one
   after what was played, each searched on its own and as long. It is told only beyond the noise:
   if it is more than `SURE` standard errors, else it is none;
-- a **mark** says how much chance was lost: `?!` from 7 % on, an inaccuracy, `?` from 10 % on, a
+- a **mark** says how much chance was lost: `?!` from 7 % on, a slip, `?` from 10 % on, a
   mistake, `??` from 20 % on, a blunder;
 - a **turning point** is a move with a mark after which another side is the likeliest to win.
 
@@ -44,7 +44,7 @@ class Verdict:
     seat: int
     side: int
     played: Line
-    best: Line  # the same as `played` if nothing better was found
+    best: Line  # what the search would play; the same as `played` if that is it
     loss: float  # of the chance of who decided, 0 to 1; 0 if it is within the noise
     points: float  # of their margin; 0 if it is within the noise
     doubt: float  # the standard error of the loss, before noise is taken for none
