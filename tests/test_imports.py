@@ -33,6 +33,7 @@ ARROWS = {
     "engines": SEAMS,
     "room": BOTS,
     "net": SEAMS,
+    "env": SEAMS,
     "sheets": BOTS,
     "cli": {*SEAMS, "engines", "net", "server", "sheets", "terminal"},
     "terminal": SEAMS,
