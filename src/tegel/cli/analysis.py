@@ -140,7 +140,9 @@ def _tell(found: Report) -> None:
             _percent(verdict.played.chance[verdict.side]),
             "" if same else escape(verdict.best.moves[0]),
             "" if same else _percent(verdict.best.chance[verdict.side]),
-            f"{int(100 * verdict.loss)} %" if verdict.loss else "",  # as the marks are: from so much
+            f"{int(100 * verdict.loss)} %"
+            if verdict.loss
+            else "",  # as the marks are: from so much
             f"{verdict.points:.1f}" if verdict.points else "",
             verdict.mark,
         )
