@@ -23,6 +23,7 @@ ARROWS = {
     "lattice": set(),
     "record": set(),
     "tree": {"record"},
+    "study": {"record", "tree"},
     "cells": {"lattice"},
     "picture": {"lattice"},
     "words": {"picture"},
@@ -36,7 +37,7 @@ ARROWS = {
     "sheets": BOTS,
     "cli": {*SEAMS, "engines", "net", "server", "sheets", "terminal"},
     "terminal": SEAMS,
-    "server": {*SEAMS, "room", "sheets"},
+    "server": {*SEAMS, "room", "sheets", "study", "tree"},
     "__init__": {"game", "games", "record", "picture"},
     "__main__": {"cli"},
 }
