@@ -15,7 +15,7 @@ ROOT = Path(tegel.__file__).parent
 FILES = sorted(ROOT.rglob("*.py"))
 
 # For each part, the parts it may import besides itself.
-GROUND = {"lattice", "cells", "picture", "record"}
+GROUND = {"lattice", "cells", "picture", "record", "tree"}
 GAME = {*GROUND, "words"}
 BOTS = {*GAME, "game", "solver", "games"}
 SEAMS = {*BOTS, "search"}

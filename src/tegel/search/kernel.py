@@ -121,6 +121,14 @@ class Thinker:
         meanwhile; `stop` ends it from one of them."""
         self.engine.think(simulations, seconds)
 
+    def deepen(self, simulations: int = MOST, seconds: float = inf) -> None:
+        """As `think`, but on and on though the choice be settled."""
+        self.think(simulations, seconds)
+
+    def line(self, move: Any, plies: int) -> list[Any]:  # noqa: ARG002
+        """A move with what probably follows, up to the next draw."""
+        return [move]
+
     @property
     def simulations(self) -> int:
         """How often this position has been simulated; not at all if it was solved."""

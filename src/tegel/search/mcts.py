@@ -9,13 +9,14 @@
 
 import random
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import inf, log, sqrt, tanh
 from typing import Any, Generic, TypeVar
 
-from tegel.game import CHANCE, State
+from tegel.game import CHANCE, State, game_of
 from tegel.search.chance import draw
+from tegel.search.kernel import Opinion
 
 M = TypeVar("M")
 WIDTH = 2.0
@@ -40,6 +41,7 @@ class Node(Generic[M]):
     state: State[M]
     visits: int = 0
     totals: list[float] = field(default_factory=list)
+    scores: list[float] = field(default_factory=list)
     children: dict[M, "Node[M]"] = field(default_factory=dict)
 
 
@@ -62,13 +64,12 @@ class Search(Generic[M]):
         while (moves := node.state.moves()) and (node is self.root or node.visits):
             node = self._drawn(node) if node.state.turn == CHANCE else self._chosen(node, moves)
             path.append(node)
-        values = self.values(self._rollout(node.state))
+        end = self._rollout(node.state)
+        values = self.values(end)
         for node in path:
             node.visits += 1
-            node.totals = [
-                total + value
-                for total, value in zip(node.totals or [0.0] * len(values), values, strict=True)
-            ]
+            node.totals = _added(node.totals, values)
+            node.scores = _added(node.scores, end.scores)
 
     def _drawn(self, node: Node[M]) -> Node[M]:
         drawn = draw(node.state, self.rng)
@@ -131,6 +132,57 @@ class Search(Generic[M]):
             return values
         winners = state.outcome.winners if state.outcome else ()
         return [0.5 * value + 0.5 * (seat in winners) for seat, value in enumerate(values)]
+
+
+def _added(totals: Sequence[float], more: Sequence[float]) -> list[float]:
+    return [a + b for a, b in zip(totals, more, strict=True)] if totals else list(more)
+
+
+class Thinker(Generic[M]):
+    """The plain search in one game, with the face of the engine's `kernel.Thinker`. It looks a
+    few plies ahead only: the chances that it tells are what the leads there make likely, the
+    scores are those there."""
+
+    def __init__(self, state: State[M], seed: int) -> None:
+        self.state = state
+        self.tree = Search(Node(state), random.Random(seed))
+
+    def play(self, move: M) -> None:
+        """Make a move; what is known about the position after it is kept."""
+        after = self.state.play(move)
+        self.tree.root = self.tree.root.children.get(move) or Node(after)
+        self.state = after
+
+    def deepen(self, simulations: int, seconds: float = inf) -> None:
+        """Think until this position has been simulated so often, or the seconds are over."""
+        end = time.monotonic() + seconds
+        while self.tree.root.visits < simulations:
+            self.tree.simulate()
+            if time.monotonic() >= end:
+                break
+
+    def opinions(self) -> list[Opinion]:
+        """What is thought of the moves, the most tried first."""
+        sides = game_of(self.state).sides(self.state)
+        tried = sorted(self.tree.root.children.items(), key=lambda item: -item[1].visits)
+        return [self._opinion(move, node, sides) for move, node in tried if node.visits]
+
+    @staticmethod
+    def _opinion(move: M, node: Node[M], sides: Sequence[int]) -> Opinion:
+        values = tuple(total / node.visits for total in node.totals)
+        firsts = dict(zip(sides, values, strict=True))
+        whole = sum(firsts.values()) or 1.0
+        wins = tuple(firsts[side] / whole for side in sides)
+        scores = tuple(total / node.visits for total in node.scores)
+        return Opinion(move, node.visits, 0.0, wins, values, scores)
+
+    def line(self, move: M, plies: int) -> list[M]:
+        """A move with what probably follows, up to the next draw."""
+        found, node = [move], self.tree.root.children.get(move)
+        while node and node.children and node.state.turn != CHANCE and len(found) < plies:
+            best, node = max(node.children.items(), key=lambda item: item[1].visits)
+            found.append(best)
+        return found
 
 
 def grown(

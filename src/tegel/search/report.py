@@ -1,0 +1,234 @@
+"""What a search thinks of a game: every decision against the best, and how it stood.
+
+- a **verdict** is on one decision: what was played, what was best, and what was lost by it, in
+  chance to win and in points;
+- a **loss** is told only beyond the noise: if it is more than `SURE` standard errors, else it is
+  none. What was played is simulated as often as what was best, so that both are known alike;
+- a **mark** says how much chance was lost: `?!` from 7 % on, an inaccuracy, `?` from 10 % on, a
+  mistake, `??` from 20 % on, a blunder;
+- a **turning point** is a move with a mark after which another side is the likeliest to win.
+
+Draws, moves without a choice and what the engine does not know (the obstacles that people put on
+the board of Forma) are no decisions.
+
+>>> found = report(Record("blokus", "duo", moves=("F.0@d9",)), simulations=100)
+>>> [verdict.ply for verdict in found.verdicts], len(found.points), found.complete
+([1], 2, True)
+"""
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from math import hypot, inf
+from typing import Any
+
+from tegel import games
+from tegel.game import BadNotation, State, game_of
+from tegel.record import Record
+from tegel.search import analysis, nets
+from tegel.search.analysis import Analysis, Line, Mind
+from tegel.tree import Tree
+
+MARKS = ((0.20, "??"), (0.10, "?"), (0.07, "?!"))  # by chance lost, from so much on
+SURE = 2.0  # standard errors; less is noise
+SHARE = 10  # a decision has so many times fewer simulations than a move of level 9
+PLAIN = 500  # simulations where there is no engine
+
+
+@dataclass(frozen=True)
+class Verdict:
+    ply: int  # counted from 1
+    seat: int
+    side: int
+    played: Line
+    best: Line  # the same as `played` if nothing better was found
+    loss: float  # of the chance of who decided, 0 to 1; 0 if it is within the noise
+    points: float  # of their margin; 0 if it is within the noise
+    doubt: float  # the standard error of the loss, before noise is taken for none
+    mark: str  # one of `MARKS`, or nothing
+
+
+@dataclass(frozen=True)
+class Point:
+    """How it stood after some plies: what is expected if all go on as well as they can."""
+
+    ply: int  # how many moves were made
+    chance: tuple[float, ...]  # by side, to win
+    scores: tuple[float, ...]  # by seat, expected at the end
+    margin: float  # of the first side: its expected score less the best of another
+    doubt: float  # the standard error of the chance of who decides here
+    exact: bool
+    simulations: int
+
+
+@dataclass(frozen=True)
+class Tally:
+    """The decisions of one seat."""
+
+    seat: int
+    decisions: int
+    loss: float  # the mean of chance lost
+    points: float  # the mean of points lost
+    marks: dict[str, int]  # how many of each mark, the worst first
+
+
+@dataclass(frozen=True)
+class Report:
+    """A report, or as much of it as there is: decisions are judged from the first on."""
+
+    game: str
+    variant: str
+    sides: tuple[int, ...]  # by seat, its side
+    plies: int  # of the game
+    points: tuple[Point, ...]  # for the graph, before the first move and after each
+    verdicts: tuple[Verdict, ...]
+    tallies: tuple[Tally, ...]  # by seat
+    turning: tuple[int, ...]  # plies of turning points
+    seconds: float
+    complete: bool
+
+
+def report(
+    game: Record | Tree,
+    *,
+    seconds: float | None = None,
+    simulations: int | None = None,
+    seed: int = 1,
+    net: "nets.Net | None" = None,
+    progress: Callable[[Report], None] | None = None,
+) -> Report:
+    """The report on a game, of a tree on its main line, with so many seconds or simulations for
+    each decision; `progress` is told every report on the way."""
+    for found in reports(game, seconds=seconds, simulations=simulations, seed=seed, net=net):
+        if progress:
+            progress(found)
+    return found
+
+
+def reports(
+    game: Record | Tree,
+    *,
+    seconds: float | None = None,
+    simulations: int | None = None,
+    seed: int = 1,
+    net: "nets.Net | None" = None,
+) -> Iterator[Report]:
+    """The report as it grows, one for every ply; the last is complete. Close it at any time."""
+    record = game.record() if isinstance(game, Tree) else game
+    began, start = time.monotonic(), games.start(record)
+    if game_of(start).solo:
+        raise BadNotation(record.game, "is for one person: nobody plays against anybody")
+    plies = list(games.replay(games.bounded(record)))
+    sides = tuple(game_of(start).sides(start))
+    points: list[Point] = []
+    verdicts: list[Verdict] = []
+
+    def so_far(complete: bool = False) -> Report:
+        tallies = tuple(tally(seat, verdicts) for seat in range(len(sides)))
+        spent = time.monotonic() - began
+        variant = record.variant or next(iter(games.load(record.game).variants))
+        return Report(
+            record.game, variant, sides, len(plies), tuple(points), tuple(verdicts), tallies,
+            turning(points, verdicts), spent, complete,
+        )  # fmt: skip
+
+    walk = Walk(start, simulations, seconds, seed, net)
+    points.append(walk.point(0))
+    for ply in plies:
+        verdict = walk.judged(ply.number, ply.move)
+        if verdict:
+            verdicts.append(verdict)
+        points.append(walk.point(ply.number))
+        yield so_far()
+    yield so_far(complete=True)
+
+
+class Walk:
+    """A search that goes along a game: what it found out about a position it keeps for the
+    next, so that nothing is simulated twice."""
+
+    def __init__(
+        self,
+        state: State[Any],
+        simulations: int | None,
+        seconds: float | None,
+        seed: int,
+        net: "nets.Net | None",
+    ) -> None:
+        if simulations is None and seconds is None:
+            simulations = usual(state)
+        self.simulations = simulations or analysis.MOST
+        self.seconds = inf if seconds is None else seconds
+        self.mind = Mind(state, seed, net)
+        self.found = self.thought()
+
+    def thought(self) -> Analysis:
+        """What is thought of the position after all the thinking that is allowed."""
+        began = time.monotonic()
+        self.mind.deepen(self.simulations, self.seconds)
+        return self.mind.analysis(1, time.monotonic() - began)
+
+    def point(self, ply: int) -> Point:
+        found = self.found
+        return Point(
+            ply, found.chance, found.scores, found.margin, found.doubt, found.exact,
+            found.simulations,
+        )  # fmt: skip
+
+    def judged(self, ply: int, move: Any) -> Verdict | None:
+        """What is thought of a move, if it was a decision; then the position is the one after."""
+        before, mind = self.found, self.mind
+        decision = bool(before.lines) and len(mind.state.moves()) > 1
+        proved = [o for o in mind.opinions() if o.exact and o.move == move] if decision else []
+        mind.play(move)
+        if not decision:
+            self.found = self.thought()
+            return None
+        best = before.lines[0]
+        if best.moves[0] == str(move):
+            played = best
+        else:
+            mind.deepen(best.simulations or self.simulations, self.seconds)
+            worth = mind.worth(proved[0]) if proved else mind.whole()
+            played = mind.line((move, *self.answer()), worth, before.side)
+        self.found = self.thought()
+        return verdict(ply, before.seat, before.side, played, best)
+
+    def answer(self) -> Sequence[str]:
+        """What probably follows in the position."""
+        lines = self.mind.analysis(1, 0.0).lines
+        return lines[0].moves[: analysis.PLIES - 1] if lines else ()
+
+
+def usual(state: State[Any]) -> int:
+    """Simulations for a decision if nobody says how many."""
+    kernel = game_of(state).kernel
+    return kernel.effort // SHARE if kernel else PLAIN
+
+
+def verdict(ply: int, seat: int, side: int, played: Line, best: Line) -> Verdict:
+    lost, doubt = best.chance[side] - played.chance[side], hypot(best.doubt, played.doubt)
+    loss = lost if lost > SURE * doubt else 0.0
+    fewer, about = best.margin - played.margin, hypot(best.margin_doubt, played.margin_doubt)
+    points = fewer if fewer > SURE * about else 0.0
+    mark = next((mark for least, mark in MARKS if loss >= least), "")
+    return Verdict(ply, seat, side, played, best, loss, points, doubt, mark)
+
+
+def tally(seat: int, verdicts: Sequence[Verdict]) -> Tally:
+    own = [verdict for verdict in verdicts if verdict.seat == seat]
+    count = max(1, len(own))
+    return Tally(
+        seat,
+        len(own),
+        sum(verdict.loss for verdict in own) / count,
+        sum(verdict.points for verdict in own) / count,
+        {mark: sum(verdict.mark == mark for verdict in own) for _, mark in MARKS},
+    )
+
+
+def turning(points: Sequence[Point], verdicts: Sequence[Verdict]) -> tuple[int, ...]:
+    """The plies of moves with a mark after which another side is the likeliest to win."""
+    likeliest = {point.ply: point.chance.index(max(point.chance)) for point in points}
+    marked = [verdict.ply for verdict in verdicts if verdict.mark]
+    return tuple(ply for ply in marked if likeliest[ply] != likeliest[ply - 1])
