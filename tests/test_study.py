@@ -94,8 +94,8 @@ def test_a_study_has_bounds() -> None:
         study.changed(full, Note((), "more"))
     one = study.changed(study.begun(GAME), Play((), ("a", "b")))
     path: tree.Path = (0, 0, 0)
+    while len(path) < 2 * tree.DEEPEST + 1:  # every variation within the one before
+        one = study.changed(one, Play(path, ("a", "b") if len(path) % 4 else ("c", "d")))
+        path = (*path[:-1], path[-1] + 1, 0, 0)
     with pytest.raises(BadNotation, match="deep"):
-        while True:  # every variation within the one before
-            one = study.changed(one, Play(path, ("a", "b") if len(path) % 4 else ("c", "d")))
-            path = (*path[:-1], path[-1] + 1, 0, 0)
-    assert len(path) > tree.DEEPEST
+        study.changed(one, Play(path, ("a", "b", "c")))

@@ -86,10 +86,6 @@ class Study:
     rows: int = 1
     before: tuple[Tree, ...] = ()  # what can be undone, the latest last
 
-    @property
-    def steps(self) -> int:
-        return sum(1 for _ in steps(self.tree.line))
-
 
 def begun(text: str) -> Study:
     """The study that begins with the text of a tree; raises BadNotation."""
@@ -147,11 +143,10 @@ def _after(before: Tree, change: Play | Promote | Delete | Note | Mark) -> Tree:
 
 
 def _bounded(one: Tree) -> None:
-    count = 0
-    for count, deep in enumerate(steps(one.line), 1):
-        if deep > DEEPEST:
-            raise BadNotation(one.game, f"more than {DEEPEST} variations deep")
-    if count > MOST_STEPS:
+    depths = list(steps(one.line))
+    if max(depths, default=0) > DEEPEST:
+        raise BadNotation(one.game, f"more than {DEEPEST} variations deep")
+    if len(depths) > MOST_STEPS:
         raise BadNotation(one.game, f"a study has at most {MOST_STEPS:,} moves")
 
 
