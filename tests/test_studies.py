@@ -20,7 +20,7 @@ def moves(line: list[Message]) -> list[str]:
 def test_a_move_begins_a_variation_that_all_who_watch_see(ann: Person, bob: Person) -> None:
     made = study(ann)
     assert (moves(made["line"]), made["yours"]) == (["F.0@d9", "F.0@i3"], True)
-    assert [step["colour"] for step in made["line"]] == ["first", "second"]
+    assert [step["colour"] for step in made["line"]] == ["blue", "yellow"]
     own, guest = Student(ann, made["id"]), Student(bob, made["id"])
     own.wait("study")
     assert "yours" not in guest.wait("study")
@@ -83,7 +83,7 @@ def test_a_position_as_text_is_where_a_study_begins(ann: Person) -> None:
     move = offered(node["offer"], 2)
     wish = {"rows": 1, "text": f"play -\n{move}"}
     after = ann.ok("POST", f"/api/studies/{made['id']}/changes", wish)
-    assert (after["line"][0]["move"], after["line"][0]["colour"]) == (move, "first")
+    assert (after["line"][0]["move"], after["line"][0]["colour"]) == (move, "blue")
     again = study(ann, source=f"studies/{made['id']}")
     assert again["line"] == after["line"], "a copy has the same moves"
 

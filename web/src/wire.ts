@@ -2541,6 +2541,8 @@ export interface components {
             yours?: boolean;
             /** @default false */
             undo?: boolean;
+            /** @default [] */
+            formats?: string[];
         };
         /**
          * StudyStep

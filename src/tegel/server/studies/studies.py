@@ -13,7 +13,7 @@ from typing import Protocol
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 
-from tegel import study
+from tegel import games, study
 from tegel.game import BadNotation, IllegalMove
 from tegel.record import Record
 from tegel.room.judge import illegal
@@ -66,6 +66,7 @@ class LiveStudy:
     def told(self, player: str) -> studies.Study:
         """The study as a player sees it."""
         tree = self.study.tree
+        formats = tuple(other.name for other in games.load(tree.game).formats)
         return studies.Study(
             id=self.id,
             rows=self.study.rows,
@@ -78,6 +79,7 @@ class LiveStudy:
             source=self.source,
             yours=bool(player) and player == self.owner,
             undo=bool(self.study.before),
+            formats=() if trees.beginning(tree) else formats,
         )
 
 

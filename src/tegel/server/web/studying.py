@@ -150,9 +150,9 @@ async def _do(worker: Worker, live: LiveStudy, student: Student, message: studie
         case studies.Think(path):
             check(worker, student)
             await _think(worker, live, student, path, paying)
-        case studies.Judge():
+        case studies.Judge(begin):
             check(worker, student)
-            await _judge(worker, live, student, paying)
+            await _judge(worker, live, student, paying, begin)
 
 
 async def _think(worker: Worker, live: LiveStudy, student: Student, path: str, paying: str) -> None:
@@ -168,13 +168,15 @@ async def _think(worker: Worker, live: LiveStudy, student: Student, path: str, p
         student.rest()
 
 
-async def _judge(worker: Worker, live: LiveStudy, student: Student, paying: str) -> None:
+async def _judge(
+    worker: Worker, live: LiveStudy, student: Student, paying: str, begin: bool
+) -> None:
     """Let somebody read the report on the game of a study, and what comes of it."""
     student.read_no_more()
     student.report = thinking.report_key(main_line(live))
     worker.reports_on_games.follow(student.report, student)
     try:
-        found = await reported(worker, live, student.player, paying)
+        found = await reported(worker, live, student.player, paying, begin)
     except Refused:
         student.read_no_more()
         raise

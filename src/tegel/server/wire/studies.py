@@ -40,6 +40,7 @@ class Study(Tagged, kw_only=True):
     source: str = ""  # where it is from: rooms/ID, studies/ID
     yours: bool = False  # you may change it
     undo: bool = False  # there is something to undo
+    formats: tuple[str, ...] = ()  # in which it can be had besides
 
 
 class StudyNode(msgspec.Struct, frozen=True):
@@ -87,7 +88,10 @@ class Rest(Tagged):
 
 
 class Judge(Tagged):
-    """Judge the game, the main line of the study, move by move."""
+    """Judge the game, the main line of the study, move by move; without `begin`, tell what is
+    known of it."""
+
+    begin: bool = True
 
 
 Studying: TypeAlias = Follow | Change | Think | Rest | Judge | Ping

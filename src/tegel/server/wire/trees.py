@@ -136,7 +136,10 @@ def _line(
 
 
 def _mover(game: Game[Any, Any], state: State[Any]) -> Mover:
-    return Mover(state.turn, "" if state.turn == CHANCE else game.colour(state))
+    """Who decides, and the colour of the tiles that they lay now."""
+    own = [p for p in game.drawing.planes(state) if p.colour and p.seats == (state.turn,)]
+    active = [plane for plane in own if plane.active]
+    return Mover(state.turn, next((plane.colour for plane in (*active, *own)), ""))
 
 
 def played(record: Record, move: str) -> tuple[tuple[str, ...], list[Mover]]:

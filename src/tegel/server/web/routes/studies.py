@@ -180,7 +180,7 @@ async def reported(here: Worker, live: LiveStudy, player: str, payer: str) -> st
     record = main_line(live)
     await here.reports_on_games.permit(record, player, payer)
     found = await here.reports_on_games.read(thinking.report_key(record))
-    if found is None:
+    if found is None and begin:
         here.budget.charge(payer, player, "report")
         await here.reports_on_games.ask(record)
     return found
