@@ -8,6 +8,7 @@ import sys
 import typer
 
 from tegel.cli import people, printing
+from tegel.cli.analysis import moments
 from tegel.cli.playing import gtp, match, play
 from tegel.cli.puzzles import solve
 from tegel.cli.serving import backup, ratings, restore, serve
@@ -22,7 +23,7 @@ app = typer.Typer(
 )
 VERBS = (
     play, show, check, moves, perft, match, gtp, serve, backup, restore, ratings, solve,
-    printing.print, train,
+    printing.print, moments, train,
 )  # fmt: skip
 for verb in VERBS:
     app.command()(verb)

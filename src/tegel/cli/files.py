@@ -57,6 +57,14 @@ def _text(data: bytes, file: str) -> str:
     return text
 
 
+def append(out: str, text: str) -> None:
+    try:
+        with Path(out).open("a", encoding="utf-8") as stream:
+            stream.write(text)
+    except OSError as error:
+        raise BadNotation(out, f"can't be written: {error.strerror}") from None
+
+
 def write(out: str, text: str) -> None:
     try:
         Path(out).write_text(text, "utf-8")

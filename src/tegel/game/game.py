@@ -13,6 +13,7 @@ from tegel.lattice import Cell, name
 from tegel.picture import Mark, Paint, Picture, Plane, Sprite, signed
 from tegel.record import BadNotation, Record, check_options
 from tegel.record import options as record_options
+from tegel.tree import Tree
 from tegel.words import enter, sentence, told
 
 M = TypeVar("M", bound=Hashable)
@@ -26,8 +27,9 @@ class Format:
     name: str
     suffix: str
     recognise: Callable[[str], bool]
-    read: Callable[[str], Record]
-    write: Callable[[Record], str]
+    read: Callable[[str], Record]  # the main line
+    read_tree: Callable[[str], Tree]  # with variations
+    write: Callable[[Record | Tree], str]
 
 
 def _moves(state: Any) -> Any:

@@ -14,11 +14,12 @@ from importlib import import_module, resources
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-from tegel import record
+from tegel import record, tree
 from tegel.game import BadNotation, Game, IllegalMove, State, made
 from tegel.lattice import Cell, Point, square
 from tegel.picture import Mark, Picture
 from tegel.record import Record, unfolded
+from tegel.tree import Tree
 from tegel.words import enter, package
 
 M = TypeVar("M")
@@ -192,6 +193,17 @@ def read(text: str) -> Record:
                 if other.recognise(text):
                     return other.read(text)
     return record.parse(text)
+
+
+def read_tree(text: str) -> Tree:
+    """A tree from its text, or from a text in any format that a game brings; a record is a tree
+    of one line."""
+    if len(text) <= record.LIMIT:
+        for name in every():
+            for other in load(name).formats:
+                if other.recognise(text):
+                    return other.read_tree(text)
+    return tree.parse(text)
 
 
 def page(name: str, language: str = "en") -> str:

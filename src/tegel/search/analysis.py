@@ -29,8 +29,10 @@ from tegel.search import kernel, mcts, nets
 
 LINES = 3  # that are told
 PLIES = 8  # of a line, at most
+FIRST = 500  # simulations before the first lines are told
 MOST = 2_000_000  # simulations: by then the tree is full
 SLICE = 0.2  # seconds between two that are told
+TREE = 1_000  # independent games that a tree is worth at most; measured, see docs/analysis.md
 SPREAD = 10.0  # points by which scores differ from their mean, where a search does not say it
 
 
@@ -78,12 +80,13 @@ def analyse(
     began = time.monotonic()
     mind = Mind(state, seed, net)
     most, longest = min(simulations or MOST, MOST), inf if seconds is None else seconds
-    done = False
+    done, aim = False, FIRST
     while not done:
-        mind.deepen(most, min(SLICE, longest - (time.monotonic() - began)))
+        mind.deepen(min(most, aim), min(SLICE, longest - (time.monotonic() - began)))
         spent = time.monotonic() - began
         found = mind.analysis(lines, spent)
         done = found.exact or not mind.thinker or found.simulations >= most or spent >= longest
+        aim = max(aim, 2 * found.simulations)  # by which it is told how hard endgames are tried
         yield found
 
 
@@ -98,19 +101,23 @@ class Worth:
     exact: bool = False
 
     def doubt(self, side: int) -> float:
-        """The standard error of a side's chance. To what was simulated a win and a loss are
-        added, so that a few simulations that all end alike do not look like certainty."""
+        """The standard error of a side's chance: that of a share of so many games. To what was
+        simulated a win and a loss are added, so that a few simulations that all end alike do not
+        look like certainty."""
         if self.exact:
             return 0.0
-        count = self.simulations + 2
-        chance = (self.chance[side] * self.simulations + 1) / count
-        return sqrt(chance * (1 - chance) / count)
+        chance = (self.chance[side] * self.simulations + 1) / (self.simulations + 2)
+        return sqrt(chance * (1 - chance) / self.games)
 
     def margin_doubt(self) -> float:
         """The standard error of a margin: what two seats' scores can be off together."""
-        if self.exact:
-            return 0.0
-        return sum(sorted(self.spreads)[-2:]) / sqrt(self.simulations + 1)
+        return 0.0 if self.exact else sum(sorted(self.spreads)[-2:]) / sqrt(self.games)
+
+    @property
+    def games(self) -> float:
+        """How many independent games the simulations are worth. Those of one tree are not
+        independent: two count as one, and all together never for more than `TREE`."""
+        return 1 / (2 / (self.simulations + 2) + 1 / TREE)
 
 
 class Mind:
@@ -176,8 +183,16 @@ class Mind:
         """A move with what probably follows it."""
         return self.thinker.line(move, PLIES) if self.thinker else (move,)
 
+    def standing(self) -> Worth:
+        """What the position is worth if who decides goes on as well as they can; where chance
+        decides, the mean over all draws."""
+        opinions = self.opinions()
+        if not opinions or self.state.turn == CHANCE:
+            return self.whole()
+        return self.worth(opinions[0])
+
     def whole(self) -> Worth:
-        """What the position is worth: proved, or the mean of all simulations."""
+        """What the position is worth by all its simulations, or what is known without any."""
         if outcome := self.state.outcome:
             winners = {self.sides[seat] for seat in outcome.winners} or set(self.sides)
             won = [(side in winners) / len(winners) for side in self.sides]
@@ -187,8 +202,6 @@ class Mind:
             even = 1 / len(set(self.sides))
             scores = tuple(map(float, self.state.scores))
             return Worth(self._by_side([even] * len(self.sides)), scores, (SPREAD,) * 2, 0)
-        if opinions[0].exact and self.state.turn != CHANCE:
-            return self.worth(opinions[0])
         worths = [self.worth(opinion) for opinion in opinions]
         count = sum(worth.simulations for worth in worths)
         parts = [(worth.simulations / count if count else 1 / len(worths)) for worth in worths]
@@ -201,7 +214,7 @@ class Mind:
 
     def worth(self, opinion: kernel.Opinion) -> Worth:
         """What a move is worth."""
-        spreads = (SPREAD,) * len(self.sides)
+        spreads = opinion.spreads or (SPREAD,) * len(self.sides)
         return Worth(
             self._by_side(opinion.wins), opinion.scores, spreads, opinion.visits, opinion.exact
         )

@@ -24,7 +24,7 @@ struct Node {
     bool expanded = false;               // whether its edges are listed
     std::int8_t seat = 0;                // whose decision it is
     Values wins{}, values{};             // sums
-    Expected scores{};
+    Expected scores{}, squares{};        // sums of scores, and of their squares
 
     void tell(const Worth& worth, int seats) {
         ++visits;
@@ -32,6 +32,7 @@ struct Node {
             wins[i] += worth.wins[i];
             values[i] += worth.values[i];
             scores[i] += worth.scores[i];
+            squares[i] += worth.scores[i] * worth.scores[i];
         }
     }
 };
@@ -83,6 +84,34 @@ struct Arena {
         while (i + 1 < node.count && rest >= edges[node.first + i].prior)
             rest -= edges[node.first + i++].prior;
         return node.first + i;
+    }
+
+    // A move of the root with what was tried most after it, up to so many plies, the next draw, or
+    // where less than `known` visits say what is next.
+    template <Playable B>
+    std::vector<Code> line(B board, Code code, std::size_t plies, std::uint32_t known) const {
+        std::vector<Code> found{code};
+        std::vector<Candidate> legal;
+        const Edge* taken = nullptr;
+        for (const Edge& edge : of(root()))
+            if (edge.code == code) taken = &edge;
+        board.play(code);
+        while (taken && taken->child && found.size() < plies && !board.over() &&
+               board.turn() != CHANCE) {
+            board.moves(legal);
+            const auto before = taken;
+            taken = nullptr;
+            for (const Edge& edge : of(nodes[before->child]))
+                if (edge.visits >= known && (!taken || edge.visits > taken->visits) &&
+                    std::ranges::any_of(legal, [&](const Candidate& move) {
+                        return move.code == edge.code;
+                    }))
+                    taken = &edge;
+            if (!taken) break;
+            found.push_back(taken->code);
+            board.play(taken->code);
+        }
+        return found;
     }
 
     // Considers only those moves of the root of which the predicate is true, if there are any.

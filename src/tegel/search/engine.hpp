@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <ctime>
 #include <functional>
@@ -40,6 +41,8 @@ class Engine {
     // See Search::run.
     virtual std::uint64_t think(const Budget& budget, const std::function<bool()>& stop) = 0;
     virtual std::vector<Opinion> opinions() const = 0;
+    // See Search::line.
+    virtual std::vector<Code> line(Number code, std::size_t plies) const = 0;
     // How many games, and plies, can be played in some seconds.
     virtual std::pair<std::uint64_t, std::uint64_t> random_games(double seconds,
                                                                  std::uint64_t seed) const = 0;
@@ -87,10 +90,7 @@ class EngineOf final : public Engine {
         return 0;
     }
     void play(Number code) override {
-        require(code >= 0 && code <= std::numeric_limits<Code>::max() &&
-                    legal(search.board(), Code(code)),
-                illegal(code));
-        search.play(Code(code));
+        search.play(checked(code));
     }
     void overlook(const std::vector<Number>& codes) override {
         const std::unordered_set<Number> unseen(codes.begin(), codes.end());
@@ -101,6 +101,9 @@ class EngineOf final : public Engine {
         return search.run(budget, stop);
     }
     std::vector<Opinion> opinions() const override { return search.opinions(); }
+    std::vector<Code> line(Number code, std::size_t plies) const override {
+        return search.line(checked(code), plies);
+    }
     std::pair<std::uint64_t, std::uint64_t> random_games(double seconds,
                                                          std::uint64_t seed) const override {
         std::uint64_t plies = 0;
@@ -122,6 +125,14 @@ class EngineOf final : public Engine {
 
   private:
     Search<B> search;
+
+    // A number, if it is the code of a legal move.
+    Code checked(Number code) const {
+        require(code >= 0 && code <= std::numeric_limits<Code>::max() &&
+                    legal(search.board(), Code(code)),
+                illegal(code));
+        return Code(code);
+    }
 
     static std::string illegal(Number code) {
         return "no move with the code " + std::to_string(code) + " is legal here";

@@ -33,10 +33,11 @@ template <Playable B>
 class Exact {
   public:
     // What some moves of a position are worth, the best first, or nothing if the best is not
-    // found within so much work, or before `stop`, asked now and then, says so.
+    // found within so much work, or before `stop`, asked now and then, says so. `all`: the others
+    // too, as far as the work goes.
     template <class Stop>
     std::vector<Proof> solve(const B& board, const std::vector<Code>& codes, std::uint64_t work,
-                             Random random, Stop stop) {
+                             Random random, Stop stop, bool all = true) {
         left = std::int64_t(work);
         sides = two_sides(board) ? 2 : board.seats();
         if (codes.empty() || board.turn() == CHANCE || !feasible(board, random)) return {};
@@ -66,7 +67,7 @@ class Exact {
         }
         std::swap(proofs[0], proofs[best]);
         for (Proof& proof : proofs) {  // the others, for as long as the work allows
-            if (proof.exact || left < 0) continue;
+            if (proof.exact || left < 0 || !all) continue;
             B after = board;
             after.play(proof.code);
             proof.worth = worth(after, -1, 2, stop);

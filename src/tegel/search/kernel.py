@@ -60,6 +60,7 @@ class Opinion:
     values: tuple[float, ...]  # by seat, what the engine plays for: wins, with some margin
     scores: tuple[float, ...]  # by seat, the mean score at the end of the simulations
     exact: bool = False  # proved: what follows if all play their best
+    spreads: tuple[float, ...] = ()  # by seat, the standard deviation of the score, if known
 
 
 class Thinker:
@@ -122,12 +123,20 @@ class Thinker:
         self.engine.think(simulations, seconds)
 
     def deepen(self, simulations: int = MOST, seconds: float = inf) -> None:
-        """As `think`, but on and on though the choice be settled."""
-        self.think(simulations, seconds)
+        """As `think`, but on and on though the choice be settled: for the numbers, not the
+        move."""
+        if self.net:
+            self.think(simulations, seconds)
+        else:
+            self.engine.think(simulations, seconds, False)
 
-    def line(self, move: Any, plies: int) -> list[Any]:  # noqa: ARG002
-        """A move with what probably follows, up to the next draw."""
-        return [move]
+    def line(self, move: Any, plies: int) -> list[Any]:
+        """A move with what probably follows, up to the next draw; with a net the move alone."""
+        if self.net:
+            return [move]
+        return [
+            self.kernel.decode(code) for code in self.engine.line(self.kernel.code(move), plies)
+        ]
 
     @property
     def simulations(self) -> int:
@@ -144,8 +153,9 @@ class Thinker:
                 tuple(values),
                 tuple(scores),
                 exact,
+                *map(tuple, spreads),
             )
-            for code, prior, visits, wins, values, scores, exact in self.engine.opinions()
+            for code, prior, visits, wins, values, scores, exact, *spreads in self.engine.opinions()
         ]
 
     def stop(self) -> None:

@@ -28,9 +28,10 @@ namespace nb = nanobind;
 namespace tegel {
 namespace {
 
-// code, prior, visits; wins, values and scores by seat; whether they are exact
+// code, prior, visits; wins, values and scores by seat; whether they are exact; the spreads of the
+// scores
 using Row = std::tuple<Code, float, std::uint32_t, std::vector<float>, std::vector<float>,
-                       std::vector<float>, bool>;
+                       std::vector<float>, bool, std::vector<float>>;
 
 // An engine that Python may ask from any thread: while one thinks, others may only stop it.
 class Desk {
@@ -56,13 +57,13 @@ class Desk {
         return work(mine);
     }
 
-    std::uint64_t think(std::uint64_t simulations, double seconds) {
+    std::uint64_t think(std::uint64_t simulations, double seconds, bool settles) {
         using Clock = std::chrono::steady_clock;
         auto asked = Clock::now();
         bool interrupted = false;
         stopped = false;
         const auto done = aside([&](Engine& engine) {
-            return engine.think({simulations, seconds}, [&] {
+            return engine.think({simulations, seconds, settles}, [&] {
                 if (Clock::now() - asked > std::chrono::milliseconds(50)) {
                     asked = Clock::now();
                     nb::gil_scoped_acquire acquire;  // Ctrl-C is heard while we think
@@ -84,7 +85,7 @@ class Desk {
         };
         for (const Opinion& o : ask().opinions())
             rows.push_back({o.code, o.prior, o.visits, first(o.worth.wins), first(o.worth.values),
-                            first(o.worth.scores), o.exact});
+                            first(o.worth.scores), o.exact, first(o.spreads)});
         return rows;
     }
 
@@ -136,9 +137,12 @@ NB_MODULE(TEGEL_MODULE, module) {
              [](const Desk& desk, const Codes& codes) { return desk.ask().features(codes); })
         .def("play", [](Desk& desk, Number code) { desk.ask().play(code); })
         .def("overlook", [](Desk& desk, const Codes& codes) { desk.ask().overlook(codes); })
-        .def("think", &Desk::think)
+        .def("think", &Desk::think, nb::arg("simulations"), nb::arg("seconds"),
+             nb::arg("settles") = true)
         .def("stop", &Desk::stop)
         .def("opinions", &Desk::opinions)
+        .def("line", [](const Desk& desk, Number code,
+                        std::size_t plies) { return desk.ask().line(code, plies); })
         .def("random_games",
              [](Desk& desk, double seconds, std::uint64_t seed) {
                  return desk.aside([=](Engine& e) { return e.random_games(seconds, seed); });

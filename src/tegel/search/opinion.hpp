@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
@@ -18,6 +19,7 @@ struct Opinion {
     std::uint32_t visits;
     Worth worth;         // means; of an untried move its prior says all there is
     bool exact = false;  // proved: this is what follows if all play their best
+    Expected spreads{};  // the standard deviations of the scores
 };
 
 // The moves of a root, the most tried first.
@@ -32,7 +34,10 @@ std::vector<Opinion> opinions(const Arena<Edge>& arena, int seats) {
             for (int seat = 0; seat < seats; ++seat) {
                 opinion.worth.wins[seat] = child.wins[seat] / float(child.visits);
                 opinion.worth.values[seat] = child.values[seat] / float(child.visits);
-                opinion.worth.scores[seat] = child.scores[seat] / float(child.visits);
+                const float score = child.scores[seat] / float(child.visits);
+                const float square = child.squares[seat] / float(child.visits);
+                opinion.worth.scores[seat] = score;
+                opinion.spreads[seat] = std::sqrt(std::max(0.0f, square - score * score));
             }
         }
         found.push_back(opinion);

@@ -2,8 +2,9 @@
 
 - a **verdict** is on one decision: what was played, what was best, and what was lost by it, in
   chance to win and in points;
-- a **loss** is told only beyond the noise: if it is more than `SURE` standard errors, else it is
-  none. What was played is simulated as often as what was best, so that both are known alike;
+- a **loss** is the difference between two positions, the one after the best move and the one
+  after what was played, each searched on its own and as long. It is told only beyond the noise:
+  if it is more than `SURE` standard errors, else it is none;
 - a **mark** says how much chance was lost: `?!` from 7 % on, an inaccuracy, `?` from 10 % on, a
   mistake, `??` from 20 % on, a blunder;
 - a **turning point** is a move with a mark after which another side is the likeliest to win.
@@ -31,8 +32,10 @@ from tegel.tree import Tree
 
 MARKS = ((0.20, "??"), (0.10, "?"), (0.07, "?!"))  # by chance lost, from so much on
 SURE = 2.0  # standard errors; less is noise
+SLACK = 0.03  # of the chance: what seems to lose less is not looked at again
 SHARE = 10  # a decision has so many times fewer simulations than a move of level 9
 PLAIN = 500  # simulations where there is no engine
+ROUGH = 300  # simulations for the points that come first
 
 
 @dataclass(frozen=True)
@@ -74,18 +77,24 @@ class Tally:
 
 @dataclass(frozen=True)
 class Report:
-    """A report, or as much of it as there is: decisions are judged from the first on."""
+    """A report, or as much of it as there is. First come rough points for the whole graph, then
+    decisions are judged from the first on, and the points up to there are as good as they get."""
 
     game: str
     variant: str
     sides: tuple[int, ...]  # by seat, its side
+    colours: tuple[str, ...]  # by side, a paint of the game's pictures
     plies: int  # of the game
-    points: tuple[Point, ...]  # for the graph, before the first move and after each
+    judged: int  # plies that were looked at
+    points: tuple[Point, ...]  # for the graph: before the first move, and after each
     verdicts: tuple[Verdict, ...]
     tallies: tuple[Tally, ...]  # by seat
     turning: tuple[int, ...]  # plies of turning points
     seconds: float
-    complete: bool
+
+    @property
+    def complete(self) -> bool:
+        return self.judged == self.plies
 
 
 def report(
@@ -119,28 +128,65 @@ def reports(
     if game_of(start).solo:
         raise BadNotation(record.game, "is for one person: nobody plays against anybody")
     plies = list(games.replay(games.bounded(record)))
-    sides = tuple(game_of(start).sides(start))
-    points: list[Point] = []
+    final = plies[-1].after if plies else start
+    sides, colours = tuple(game_of(start).sides(start)), colours_of(final)
+    variant = record.variant or next(iter(game_of(start).variants))
     verdicts: list[Verdict] = []
+    points: list[Point] = []
 
-    def so_far(complete: bool = False) -> Report:
-        tallies = tuple(tally(seat, verdicts) for seat in range(len(sides)))
-        spent = time.monotonic() - began
-        variant = record.variant or next(iter(games.load(record.game).variants))
+    def so_far(judged: int) -> Report:
         return Report(
-            record.game, variant, sides, len(plies), tuple(points), tuple(verdicts), tallies,
-            turning(points, verdicts), spent, complete,
+            record.game, variant, sides, colours, len(plies), judged, tuple(points),
+            tuple(verdicts), tuple(tally(seat, verdicts) for seat in range(len(sides))),
+            turning(points, verdicts), time.monotonic() - began,
         )  # fmt: skip
 
+    if simulations is None and seconds is None:
+        simulations = usual(start)
+    if (simulations or inf) > ROUGH:
+        walk = Walk(start, ROUGH, seconds, seed, net)
+        points.append(walk.point(0))
+        for ply in plies:
+            walk.go(ply.move)
+            points.append(walk.point(ply.number))
+            yield so_far(0)
     walk = Walk(start, simulations, seconds, seed, net)
-    points.append(walk.point(0))
+    points[:1] = [walk.point(0)]
     for ply in plies:
         verdict = walk.judged(ply.number, ply.move)
         if verdict:
             verdicts.append(verdict)
-        points.append(walk.point(ply.number))
-        yield so_far()
-    yield so_far(complete=True)
+        points[ply.number : ply.number + 1] = [walk.point(ply.number)]
+        if ply.number < len(plies):
+            yield so_far(ply.number)
+    yield so_far(len(plies))
+
+
+def colours_of(state: State[Any]) -> tuple[str, ...]:
+    """By side, the paint of its first seat's own plane."""
+    game = game_of(state)
+    own = {
+        plane.seats[0]: plane.colour
+        for plane in reversed(game.drawing.planes(state))
+        if len(plane.seats) == 1 and plane.colour
+    }
+    sides = game.sides(state)
+    return tuple(own.get(list(sides).index(side), "") for side in sorted(set(sides)))
+
+
+def judge(
+    state: State[Any],
+    move: Any,
+    *,
+    seconds: float | None = None,
+    simulations: int | None = None,
+    seed: int = 1,
+    net: "nets.Net | None" = None,
+) -> Verdict | None:
+    """The verdict on one move of a position, as its ply 1; none where nothing is decided."""
+    if simulations is None and seconds is None:
+        simulations = usual(state)
+    return Walk(state, simulations, seconds, seed, net).judged(1, move)
 
 
 class Walk:
@@ -155,10 +201,9 @@ class Walk:
         seed: int,
         net: "nets.Net | None",
     ) -> None:
-        if simulations is None and seconds is None:
-            simulations = usual(state)
         self.simulations = simulations or analysis.MOST
         self.seconds = inf if seconds is None else seconds
+        self.seed, self.net = seed, net
         self.mind = Mind(state, seed, net)
         self.found = self.thought()
 
@@ -175,29 +220,36 @@ class Walk:
             found.simulations,
         )  # fmt: skip
 
+    def go(self, move: Any) -> None:
+        """Make a move, and think about the position after it."""
+        self.mind.play(move)
+        self.found = self.thought()
+
     def judged(self, ply: int, move: Any) -> Verdict | None:
         """What is thought of a move, if it was a decision; then the position is the one after."""
-        before, mind = self.found, self.mind
-        decision = bool(before.lines) and len(mind.state.moves()) > 1
-        proved = [o for o in mind.opinions() if o.exact and o.move == move] if decision else []
-        mind.play(move)
-        if not decision:
-            self.found = self.thought()
+        before, state, mind = self.found, self.mind.state, self.mind
+        if not before.lines or len(state.moves()) < 2:
+            self.go(move)
             return None
-        best = before.lines[0]
+        side, best = before.side, before.lines[0]
+        proved = [o for o in mind.opinions() if o.exact and o.move == move]
+        self.go(move)
+        worth = mind.worth(proved[0]) if proved else mind.standing()
+        follows = self.found.lines[0].moves if self.found.lines else ()
+        played = mind.line((move, *follows[: analysis.PLIES - 1]), worth, side)
         if best.moves[0] == str(move):
-            played = best
-        else:
-            mind.deepen(best.simulations or self.simulations, self.seconds)
-            worth = mind.worth(proved[0]) if proved else mind.whole()
-            played = mind.line((move, *self.answer()), worth, before.side)
-        self.found = self.thought()
-        return verdict(ply, before.seat, before.side, played, best)
+            best = played
+        elif not best.exact and (
+            best.chance[side] - played.chance[side] > SLACK or best.margin - played.margin > 1
+        ):
+            best = self.weighed(state, best, side)
+        return verdict(ply, before.seat, side, played, best)
 
-    def answer(self) -> Sequence[str]:
-        """What probably follows in the position."""
-        lines = self.mind.analysis(1, 0.0).lines
-        return lines[0].moves[: analysis.PLIES - 1] if lines else ()
+    def weighed(self, state: State[Any], best: Line, side: int) -> Line:
+        """The best line after the same thinking as what was played has had."""
+        after = Mind(state.play(game_of(state).parse(best.moves[0])), self.seed, self.net)
+        after.deepen(self.simulations, self.seconds)
+        return after.line(best.moves, after.standing(), side)
 
 
 def usual(state: State[Any]) -> int:

@@ -23,6 +23,7 @@ namespace tegel {
 struct Budget {
     std::uint64_t simulations = std::numeric_limits<std::uint64_t>::max();
     double seconds = std::numeric_limits<double>::infinity();
+    bool settles = true;  // whether it is over when more can't change the choice
 };
 
 // A board pools its draws if it says so.
@@ -51,7 +52,7 @@ class Search {
         if (start.over()) return 0;
         start.tidy();
         tree.prepare(start);
-        prove(budget, [&] { return spent() >= budget.seconds / 4 || stop(); });
+        prove(budget, [&] { return (budget.settles && spent() >= budget.seconds / 4) || stop(); });
         if (!proofs.empty()) return 0;
         const std::uint64_t kept = visits();
         std::uint64_t done = 0;
@@ -62,7 +63,7 @@ class Search {
                 if (now >= budget.seconds) break;
                 double left = double(budget.simulations - kept - done);
                 if (now > 0) left = std::min(left, (budget.seconds - now) / now * double(done));
-                if (settled(tree.arena, left)) break;
+                if (budget.settles && settled(tree.arena, left)) break;
             }
             tree.simulate(start, random);
         }
@@ -75,12 +76,29 @@ class Search {
                               : tegel::opinions(tree.arena, proofs);
     }
 
+    // A legal move with what probably follows it, up to so many plies or the next draw; if the
+    // position was solved, what follows if all play their best.
+    std::vector<Code> line(Code code, std::size_t plies) const {
+        assert(legal(start, code));
+        if (proofs.empty()) return tree.arena.line(start, code, plies, KNOWN);
+        std::vector<Code> found{code};
+        B board = start;
+        for (board.play(code); found.size() < plies && !board.over(); board.play(found.back())) {
+            const auto best = Exact<B>().solve(board, codes(board), solved_by, random,
+                                               [] { return false; }, false);
+            if (best.empty()) break;
+            found.push_back(best[0].code);
+        }
+        return found;
+    }
+
     // Makes a legal move, and keeps what is known about the position after it.
     void play(Code code) {
         assert(legal(start, code));
         tree.advance(start, code);
         start.play(code);
         proofs.clear();
+        given_up = 0;
     }
 
     // Considers only some moves of the position: those of which the predicate is true.
@@ -92,30 +110,44 @@ class Search {
     }
 
   private:
+    static constexpr std::uint32_t KNOWN = 8;  // visits that say what is next in a line
+    static constexpr double PAUSE = 3e6;       // work between two looks of whoever looks on: 0.5 s
+
     B start;
     std::conditional_t<Pooling<B>, PooledTree<B>, PlainTree<B>> tree;
     Random random;
     Tuning tuning;
     Exact<B> exact;
     std::vector<Proof> proofs;  // of the moves of the position, once it is solved
+    std::uint64_t solved_by = 0;  // the work that was allowed then
+    double given_up = 0;          // the work that was not enough, where choices do not settle
+
+    static std::vector<Code> codes(B board) {
+        std::vector<Candidate> candidates;
+        board.moves(candidates);
+        std::vector<Code> found;
+        for (const Candidate& candidate : candidates) found.push_back(candidate.code);
+        return found;
+    }
 
     // Solves the position if the budget allows it.
     template <class Stop>
     void prove(const Budget& budget, Stop stop) {
         const Node& root = tree.arena.root();
         if (!proofs.empty() || root.count < 2) return;
-        std::vector<Candidate> candidates;
-        B board = start;
-        board.moves(candidates);
-        std::vector<Code> codes;
-        if (tree.arena.restricted || candidates.size() == root.count)
-            for (const auto& edge : tree.arena.of(root)) codes.push_back(edge.code);
-        else  // the tree looks at some of them only
-            for (const Candidate& candidate : candidates) codes.push_back(candidate.code);
+        std::vector<Code> todo = codes(start);
+        if (tree.arena.restricted || todo.size() == root.count) {
+            todo.clear();  // the tree looks at all of these, the most promising first
+            for (const auto& edge : tree.arena.of(root)) todo.push_back(edge.code);
+        }
         // What was simulated before counts; and without a limit there is one all the same.
         const double simulations = std::max(double(budget.simulations), double(root.visits));
-        const double work = std::min(5e7, double(tuning.work) * simulations);
-        proofs = exact.solve(start, codes, std::uint64_t(work), random, stop);
+        const double most = budget.settles ? 5e7 : PAUSE;
+        const double work = std::min(most, double(tuning.work) * simulations);
+        if (!budget.settles && work < 2 * given_up) return;
+        solved_by = std::uint64_t(work);
+        proofs = exact.solve(start, todo, solved_by, random, stop);
+        given_up = work;
     }
 };
 

@@ -75,10 +75,7 @@ def read(text: str) -> Tree:
         state = games.load(word).read(text)
         variant = str(state).split(maxsplit=2)[1]
         return Tree(word, variant, headers={POSITION: folded(str(state))})
-    for name in games.every():
-        if any(other.recognise(text) for other in games.load(name).formats):
-            return tree.of(games.read(text))
-    return begun(text).tree
+    return games.read_tree(text)
 
 
 def brought(text: str) -> tuple[str, dict[bytes, Mover]]:

@@ -161,7 +161,7 @@ async def study_text(
         other = {f.name: f for f in games.load(tree.game).formats}.get(format)
         if other is None or trees.beginning(tree):
             raise Refused("missing", "This study has no such format.")
-        text = await here.pools.facts.run(other.write, tree.record(), payer=payer)
+        text = await here.pools.facts.run(other.write, tree, payer=payer)
         suffix = other.suffix.lstrip(".")
     headers = {"content-disposition": f'attachment; filename="{id}.{suffix}"'}
     return Response(text, media_type="text/plain; charset=utf-8", headers=headers)
@@ -174,9 +174,11 @@ async def study_report(id: Id, here: Here, player: Player, payer: Payer) -> Resp
     return answer(await reported(here, live, player, payer) or UNKNOWN)
 
 
-async def reported(here: Worker, live: LiveStudy, player: str, payer: str) -> studies.Judged | None:
-    """What is known of the game of a study; thinking about it begins, if nobody has yet. Raises
-    Refused."""
+async def reported(
+    here: Worker, live: LiveStudy, player: str, payer: str, begin: bool = True
+) -> studies.Judged | None:
+    """What is known of the game of a study; to `begin`, thinking about it does, if nobody has
+    asked for it yet. Raises Refused."""
     record = main_line(live)
     await here.reports_on_games.permit(record, player, payer)
     found = await here.reports_on_games.read(thinking.report_key(record))
