@@ -1456,6 +1456,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/studies/{id}/nodes/{path}/line.svg": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Study Film
+         * @description The moves up to a position, one after another, as a picture that moves.
+         */
+        get: operations["study_film_api_studies__id__nodes__path__line_svg_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/studies/{id}/text": {
         parameters: {
             query?: never;
@@ -2509,11 +2529,14 @@ export interface components {
         };
         /**
          * Judge
-         * @description Judge the game, the main line of the study, move by move.
+         * @description Judge the game, the main line of the study, move by move; without `begin`, tell what is
+         *         known of it.
          */
         Judge: {
             /** @enum {unknown} */
             t: "judge";
+            /** @default true */
+            begin?: boolean;
         };
         /**
          * Study
@@ -6295,6 +6318,44 @@ export interface operations {
         };
     };
     study_picture_api_studies__id__nodes__path__picture_svg_get: {
+        parameters: {
+            query?: {
+                /** @description As in `nl`; else English. */
+                language?: string;
+                theme?: "light" | "dark";
+                patterns?: boolean;
+            };
+            header?: never;
+            path: {
+                id: string;
+                /** @description A path such as 3.0.1, or - . */
+                path: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A picture. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/svg+xml": unknown;
+                };
+            };
+            /** @description Refused, in a sentence. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    study_film_api_studies__id__nodes__path__line_svg_get: {
         parameters: {
             query?: {
                 /** @description As in `nl`; else English. */

@@ -23,7 +23,7 @@ export class StudyModel {
   private readonly socket: Socket<Studying, Studied>
   private asked: { path: Path; move: string } | null = null
   private thinking = ''
-  private judging = false
+  private judging: Studying | null = null
 
   constructor(readonly id: string, from: Path) {
     this.path = from
@@ -36,7 +36,7 @@ export class StudyModel {
         this.pending = false
         if (!on) return
         if (this.thinking) this.socket.send({ t: 'think', path: this.thinking })
-        if (this.judging) this.socket.send({ t: 'judge' })
+        if (this.judging) this.socket.send(this.judging)
       },
     )
   }
@@ -126,9 +126,10 @@ export class StudyModel {
     this.socket.send(path ? { t: 'think', path: wanted } : { t: 'rest' })
   }
 
-  judge(): void {
-    this.judging = true
-    this.socket.send({ t: 'judge' })
+  /** Ask for the report on the game: to `begin`, it is made if nobody has asked before. */
+  judge(begin: boolean): void {
+    this.judging = { t: 'judge', begin }
+    this.socket.send(this.judging)
   }
 
   private trouble(error: Error): void {

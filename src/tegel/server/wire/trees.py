@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from tegel import games, tree
 from tegel.game import CHANCE, BadNotation, Game, IllegalMove, State, game_of
 from tegel.games import BadRecord
+from tegel.picture import svg
 from tegel.record import Record, folded
 from tegel.room.fairness import position_key
 from tegel.search.chance import draw
@@ -21,6 +22,7 @@ from tegel.study import MOST_MOVES, begun
 from tegel.tree import Line, Path, Tree
 
 POSITION = "start-position"  # the header of a record that begins in one
+MOST_FRAMES = 120  # of a film
 MOST_MARKS = 4  # of a move that are shown as its ghost
 
 
@@ -194,6 +196,16 @@ def line(record: Record, moves: tuple[str, ...]) -> list[studies.LineStep]:
         state = state.play(game.parse(text))
         found.append(studies.LineStep(text, *mover, marks=_ghost(game, state)))
     return found
+
+
+def film(record: Record, language: str, theme: str, patterns: bool) -> str:
+    """A game as an animated SVG, without what chance draws; of a long one the last moves."""
+    plies = list(games.replay(games.bounded(record)))
+    game = games.load(record.game)
+    states = [games.start(record), *(ply.after for ply in plies)]
+    seen = [state for state in states[-MOST_FRAMES:] if state.turn != CHANCE or state.outcome]
+    pictures = [game.picture(state, language).only("board") for state in seen or states[-1:]]
+    return svg.film(pictures, theme=theme, patterns=patterns)
 
 
 def _ghost(game: Game[Any, Any], state: State[Any]) -> list[messages.Mark]:

@@ -142,6 +142,23 @@ async def study_picture(
     return Response(svg, media_type="image/svg+xml")
 
 
+@router.get("/api/studies/{id}/nodes/{path}/line.svg", response_class=Response, responses=SVG)
+async def study_film(
+    id: Id,
+    path: Where,
+    here: Here,
+    payer: Annotated[str, charged("account", "picture")],
+    language: Language = "en",
+    theme: Theme = "light",
+    patterns: bool = False,
+) -> Response:
+    """The moves up to a position, one after another, as a picture that moves."""
+    record = (await here.studies.find(id, payer)).record(path)
+    how = spoken(record.game, language), theme, patterns
+    svg = await here.pools.facts.run(trees.film, record, *how, payer=payer)
+    return Response(svg, media_type="image/svg+xml")
+
+
 @router.get(
     "/api/studies/{id}/text",
     response_class=Response,
