@@ -36,7 +36,7 @@ export function graphOf({ points, plies, sides }: Judged, { width, chances, marg
   const zero = chances + gap + margins / 2
   const bars = points.slice(1).map(({ ply, margin }) => {
     const height = (Math.abs(margin) / most) * (margins / 2)
-    return { ply, x: x(ply), y: margin >= 0 ? zero - height : zero, height, side: margin >= 0 ? 0 : 1 }
+    return { ply, x: x(ply), y: margin >= 0 ? zero - height : zero, height, side: margin >= 0 || count > 2 ? 0 : 1 }
   })
   return { x, y, areas, ways: count === 2 ? ways.slice(0, 1) : ways, bars, zero, most, ticks: ticksOf(plies) }
 }

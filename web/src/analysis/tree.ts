@@ -65,12 +65,17 @@ function child(line: Line, path: Path): Path | null {
 
 const drawn = (line: Line, path: Path): boolean => (stepAt(line, path)?.seat ?? 0) < 0
 
+/** A path with what chance draws after it. */
+export function settled(line: Line, path: Path): Path {
+  let here = path
+  for (let then = child(line, here); then && drawn(line, then); then = child(line, then)) here = then
+  return here
+}
+
 /** Where one is after the next move and what chance draws then. */
 export function forward(line: Line, path: Path): Path {
-  let next = child(line, path)
-  if (!next) return path
-  for (let then = child(line, next); then && drawn(line, then); then = child(line, then)) next = then
-  return next
+  const next = child(line, path)
+  return next ? settled(line, next) : path
 }
 
 /** Where one was before the last move, with what chance had drawn. */
@@ -88,11 +93,7 @@ export function end(line: Line, path: Path): Path {
 }
 
 /** The beginning, after what chance draws first. */
-export function start(line: Line): Path {
-  let count = 0
-  while (line[count] && line[count]!.seat < 0) count++
-  return count ? [count - 1] : []
-}
+export const start = (line: Line): Path => settled(line, [])
 
 /** All that stands instead of the step of a path, and it: itself first if it is in the line. */
 export function siblings(line: Line, path: Path): Path[] {
@@ -108,10 +109,7 @@ export function beside(line: Line, path: Path, by: 1 | -1): Path {
   const all = siblings(line, path)
   const at = all.findIndex((one) => written(one) === written(path))
   const next = all[at + by]
-  if (!next) return path
-  let here = next
-  for (let then = child(line, here); then && drawn(line, then); then = child(line, then)) here = then
-  return here
+  return next ? settled(line, next) : path
 }
 
 /** Where a move leads that was played after a path: to it, and past what chance drew. */
@@ -119,10 +117,7 @@ export function played(line: Line, path: Path, move: string): Path {
   const next = child(line, path)
   if (!next) return path
   const found = siblings(line, next).find((one) => stepAt(line, one)?.move === move)
-  if (!found) return path
-  let here = found
-  for (let then = child(line, here); then && drawn(line, then); then = child(line, then)) here = then
-  return here
+  return found ? settled(line, found) : path
 }
 
 /** The number of the move of a path, without what chance draws. */
