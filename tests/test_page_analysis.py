@@ -96,7 +96,9 @@ def test_lines_grow_in_their_slots_and_are_shown_on_the_board(desk: Window, judg
     page.locator(".tree").hover()
     expect(ghosts).to_have_count(0)
     assert page.get_by_text(re.compile("simulations")).count()
-    assert page.locator(".engine li").evaluate_all("all => all.map((one) => one.offsetTop)") == slots
+    assert (
+        page.locator(".engine li").evaluate_all("all => all.map((one) => one.offsetTop)") == slots
+    )
     switch = page.get_by_role("switch", name="Let the engine think")
     switch.click()
     expect(page.locator("button.line")).to_have_count(0)

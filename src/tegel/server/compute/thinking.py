@@ -24,7 +24,7 @@ from tegel.server.wire.replays import reached
 
 ENGINE = f"{version('tegel')} rollouts"  # what is kept of another one is not used
 QUICK = 60  # simulations for a decision at the first look at a game
-LEAST, MOST = 0.1, 1.0  # seconds for one decision of a report
+LEAST, MOST = 0.05, 1.0  # seconds for one decision of a report
 SLICE = 0.25  # seconds of a report between two that are told
 FEW, LONG = 200, 5.0  # simulations of a move that is tried, and seconds, at the most
 
@@ -126,7 +126,7 @@ def _told(record: Record, seconds: float) -> Iterator[studies.Judged]:
     for first in _now_and_then(reports(record, simulations=QUICK)):
         yield _judged(first, None, 0.0)
     assert first
-    each = seconds / max(1, len(first.verdicts))
+    each = seconds / max(1, 2 * len(first.verdicts))  # what was best, and what was played
     for found in _now_and_then(reports(record, seconds=min(MOST, max(LEAST, each)))):
         yield _judged(found, first, (len(found.points) - 1) / max(1, found.plies))
 
