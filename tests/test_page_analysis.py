@@ -1,7 +1,6 @@
 """The analysis page: a game to look into, lay tiles in for everybody, and learn from."""
 
 import re
-from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -14,17 +13,17 @@ GAME = whole_record("blokus", "duo", seed=1)  # by lot, so full of mistakes
 
 
 @pytest.fixture(scope="module")
-def judged(browser: Browser, server: Tegel) -> Iterator[str]:
+def judged(browser: Browser, server: Tegel) -> str:
     """A study of a game with its report."""
     window = Window(browser, server, **DESK)
     request = window.context.request
-    made = request.post("/api/studies", data={"text": GAME}).json()["id"]
+    made: str = request.post("/api/studies", data={"text": GAME}).json()["id"]
     for _ in range(600):
         if request.post(f"/api/studies/{made}/report").json()["complete"]:
             break
         window.page.wait_for_timeout(100)
     window.close()
-    yield made
+    return made
 
 
 def opened(window: Window, path: str) -> Page:

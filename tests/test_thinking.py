@@ -126,7 +126,7 @@ def test_a_report_judges_every_move_once_for_all(ann: Person, cid: Person, serve
     assert not again["right"]
     assert again["tried"]["steps"][0]["move"] == played
     assert ann.refused("POST", tries, {"ply": 3, "move": "I5.0@a1"}) == "illegal"
-    assert ann.refused("POST", tries, {"ply": 9, "move": "I5.0@a1"}) == "missing"
+    assert ann.refused("POST", tries, {"ply": 9, "move": "I5.0@a1"}) == "early"
 
 
 def test_a_report_survives_the_death_of_its_server(tmp_path: Path) -> None:

@@ -185,7 +185,9 @@ def real(w: World) -> dict[str, Asked]:
         "GET /api/my/studies": Asked(),
         "GET /api/studies/{id}": Asked({"id": w.study}),
         "DELETE /api/studies/{id}": Asked({"id": w.copied}),
-        "POST /api/studies/{id}/changes": Asked({"id": w.study}, body={"rows": 1, "text": "undo"}),
+        "POST /api/studies/{id}/changes": Asked(
+            {"id": w.study}, body={"rows": 1, "text": "note 0 !"}
+        ),
         "GET /api/studies/{id}/nodes/{path}": Asked({"id": w.study, "path": "0"}),
         "GET /api/studies/{id}/nodes/{path}/line.svg": Asked({"id": w.study, "path": "1"}),
         "GET /api/studies/{id}/nodes/{path}/picture.svg": Asked({"id": w.study, "path": "-"}),

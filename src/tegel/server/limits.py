@@ -21,7 +21,7 @@ COSTS = {
     "upload": 3.0,
     "hint": 3.0,
     "study": 2.0,
-    "think": 1.0,  # a second of it
+    "think": 0.5,  # a second of it, which gives way to everything else
     "report": 10.0,  # on a whole game, if nobody has asked for it before
     "reveal": 12.0,
     "sheets": 1.5,

@@ -25,7 +25,8 @@ from tegel.server.compute.turns import Turns
 logger = logging.getLogger("tegel.pool")
 T = TypeVar("T")
 PATIENCE = 8.0  # seconds that a bot's move may take, waiting and thinking, under any load
-LIMIT = 30.0  # seconds after which something is wrong with a process
+LIMIT = 30.0  # seconds after which something is wrong with a process,
+LONG = 120.0  # where one gives way to all others
 HASTE = 0.5  # seconds that a bot thinks outside of a process of its own
 WAITING = 64  # tasks of one payer that may wait
 # spawn: forking a process that has threads and sockets open is asking for trouble

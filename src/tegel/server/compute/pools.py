@@ -10,7 +10,7 @@ from tegel.server.compute.solvers import Solvers
 from tegel.solver.daily import dated, keep, kept
 
 FACTS = 2  # processes, of which one payer has one
-LATER = 15  # how much analyses give way: bots and facts come first
+LATER = 10  # how much analyses give way: bots and facts come first
 DAYS = 1000  # of which is kept how hard they are
 
 

@@ -18,7 +18,7 @@ import msgspec
 from tegel.record import Record
 from tegel.room.refused import Refused
 from tegel.server.compute import thinking
-from tegel.server.compute.pool import LIMIT
+from tegel.server.compute.pool import LONG
 from tegel.server.compute.pools import Pools
 from tegel.server.people.fairness import Fairness
 from tegel.server.storage.store import AWAY, Store
@@ -122,7 +122,7 @@ class Analyses:
                 run.begun, start = True, time.monotonic()
                 paid = start + 1
                 found: Analysed | None = await slot.run(
-                    LIMIT, thinking.begin_lines, run.record, self.seconds
+                    LONG, thinking.begin_lines, run.record, self.seconds
                 )
                 while found:
                     best = found
@@ -134,8 +134,8 @@ class Analyses:
                     had = time.monotonic() - start
                     if not run.listeners or (had > SHARE and self.pools.lines.turns.waits):
                         break
-                    found = await slot.run(LIMIT, thinking.go_on)
-                await slot.run(LIMIT, thinking.end)
+                    found = await slot.run(LONG, thinking.go_on)
+                await slot.run(LONG, thinking.end)
             for listener in tuple(run.listeners):
                 listener.heard(_deeper(best, before), True)
         except asyncio.CancelledError:

@@ -16,7 +16,7 @@ from tegel import record as records
 from tegel.record import Record
 from tegel.room.refused import Refused
 from tegel.server.compute import thinking
-from tegel.server.compute.pool import LIMIT
+from tegel.server.compute.pool import LONG
 from tegel.server.compute.pools import Pools
 from tegel.server.people.fairness import Fairness
 from tegel.server.rooms.background import Background
@@ -127,9 +127,7 @@ class Reports:
     async def _think(self, key: str, record: Record) -> None:
         async with self.pools.reports.held(key) as slot:
             written = -WRITTEN
-            found: Judged | None = await slot.run(
-                LIMIT, thinking.begin_report, record, self.seconds
-            )
+            found: Judged | None = await slot.run(LONG, thinking.begin_report, record, self.seconds)
             while found:
                 self._tell(key, found)
                 if found.complete or time.monotonic() - written > WRITTEN:
@@ -137,8 +135,8 @@ class Reports:
                     if not await self._write(key, found):
                         break  # another has it: this worker was held for dead
                 await self._breathe()
-                found = await slot.run(LIMIT, thinking.go_on)
-            await slot.run(LIMIT, thinking.end)
+                found = await slot.run(LONG, thinking.go_on)
+            await slot.run(LONG, thinking.end)
 
     async def _write(self, key: str, found: Judged) -> bool:
         text, now = msgspec.json.encode(found).decode(), self.heartbeat.now()

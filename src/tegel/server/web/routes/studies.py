@@ -229,7 +229,7 @@ async def try_move(
     report = await here.reports_on_games.read(thinking.report_key(record))
     judged = next((v for v in report.verdicts if v.ply == wish.ply), None) if report else None
     if judged is None:
-        raise Refused("missing", "That move was not judged.")
+        raise Refused("early", "That move was not judged yet.")
     before = live.record(study.written((wish.ply - 2,) if wish.ply > 1 else ()))
     key = await here.pools.facts.run(views.key_at, before, len(before.moves), payer=payer)
     await here.fairness.forbid(player, payer, before.game, key)
