@@ -25,7 +25,7 @@ from tegel.search.kernel import Thinker
 from tegel.search.level import hasty
 from tegel.search.match import doubt
 
-OPENING = 2  # moves by lot, a seat
+OPENING = 1  # moves by lot, a seat: more decide the game before it begins
 FIRST = 0.2  # of the time that is used to see how long a simulation takes here
 
 

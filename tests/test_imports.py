@@ -34,6 +34,7 @@ ARROWS = {
     "engines": SEAMS,
     "room": BOTS,
     "net": SEAMS,
+    "env": SEAMS,
     "sheets": BOTS,
     "cli": {*SEAMS, "engines", "net", "server", "sheets", "terminal"},
     "terminal": SEAMS,

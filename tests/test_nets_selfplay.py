@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from tegel import games
-from tegel.search import nets
+from seen import TABLES, Table, named, start
+from tegel.search import kernel, nets
 
 np = pytest.importorskip("numpy")
 pytestmark = pytest.mark.skipif(not nets.GAMES, reason="the native engine was not built")
@@ -16,12 +16,16 @@ GAMES = 8
 
 
 def school(variant: str, seed: int = 1, threads: int = 1) -> Any:
+    return school_of(("blokus", variant, {}), seed, threads)
+
+
+def school_of(table: Table, seed: int = 1, threads: int = 1) -> Any:
     from tegel.search import _nets
 
-    game = games.load("blokus")
-    assert game.kernel
-    made = _nets.school("blokus", list(game.kernel.pack(game.start(variant))), GAMES, seed, threads)
-    made.practise({"simulations": 6, "considered": 4, "plies": 2})
+    packed = list(kernel.packed(start(table)))
+    made = _nets.school(table[0], packed, GAMES, seed, threads)
+    simulations = 2 if table[0] == "forma" else 6  # it has tens of thousands of moves
+    made.practise({"simulations": simulations, "considered": 4, "plies": 2})
     return made
 
 
@@ -30,14 +34,15 @@ def lessons_of(school: Any, wanted: int) -> dict[str, Any]:
     from tegel.net import lessons
 
     shape = school.shape
+    room = 2 * shape.moves
     logits, values = (
-        np.zeros(GAMES * 1500, np.float32),
+        np.zeros(GAMES * room, np.float32),
         np.zeros((GAMES, shape.sides, 3), np.float32),
     )
     values[..., :2] = 1 / shape.sides
     planes = np.zeros((GAMES, shape.channels, shape.height, shape.width), np.uint8)
     scalars = np.zeros((GAMES, shape.scalars), np.float32)
-    actions = np.zeros(GAMES * 1500, np.int64)
+    actions = np.zeros(GAMES * room, np.int64)
     while school.played[1] < wanted:
         moves = school.step(logits, values, planes, scalars, actions)
         assert 0 < moves <= len(actions)
@@ -50,21 +55,18 @@ def lessons_of(school: Any, wanted: int) -> dict[str, Any]:
     return taken
 
 
-def with_rollouts(variant: str) -> dict[str, Any]:
+def with_rollouts(table: Table) -> dict[str, Any]:
     """The lessons of a game of the engine with rollouts."""
     from tegel.net import rollouts
 
-    game = games.load("blokus")
-    assert game.kernel
-    packed = list(game.kernel.pack(game.start(variant)))
-    return rollouts.game("blokus", packed, random.Random(2), 20)
+    return rollouts.game(table[0], list(kernel.packed(start(table))), random.Random(2), 20)
 
 
-@pytest.mark.parametrize("variant", ["duo", "three"])
+@pytest.mark.parametrize("table", TABLES, ids=named)
 @pytest.mark.parametrize("rollouts", [False, True])
-def test_lessons_hold_what_was_seen_and_what_became_of_it(variant: str, rollouts: bool) -> None:
-    made = school(variant)
-    found, shape = with_rollouts(variant) if rollouts else lessons_of(made, 60), made.shape
+def test_lessons_hold_what_was_seen_and_what_became_of_it(table: Table, rollouts: bool) -> None:
+    made = school_of(table)
+    found, shape = with_rollouts(table) if rollouts else lessons_of(made, 30), made.shape
     legal = found["actions"] >= 0
     assert (found["actions"] < shape.actions).all()
     assert (legal.sum(1) >= 2).all()  # where there is no choice there is no lesson
@@ -74,6 +76,9 @@ def test_lessons_hold_what_was_seen_and_what_became_of_it(variant: str, rollouts
     assert wins.sum(1) == pytest.approx(1)
     assert ((values >= 0) & (values <= 1)).all()
     assert (scores.argmax(1) == wins.argmax(1)).all()  # of equals the first, in both
+    assert (found["owned"] < shape.owners).all()
+    if table[0] != "blokus":
+        return
     colours = shape.owners - 1
     covered = found["planes"][:, :colours].astype(bool)
     for colour in range(colours):  # what lies, lies at the end too

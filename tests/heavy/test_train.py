@@ -56,11 +56,10 @@ def test_it_learns(tmp_path: Path) -> None:
         training.run()
 
     def told(steps: int) -> list[float]:
-        training.losses.zero_()
+        training.pupil.told()
         for _ in range(steps):
             training.learn()
-        found: list[float] = (training.losses / steps).tolist()
-        return found
+        return training.pupil.told()
 
     first, _, last = told(8), told(200), told(8)
     for before, after in zip(first[:4], last[:4], strict=True):
@@ -92,7 +91,7 @@ def test_the_net_plays_as_the_network_thinks(trained: Path, tmp_path: Path) -> N
     assert thinker.consider(20)[0].visits
     (planes, scalars, _, _), _ = thinker.engine.native.look()
     copied = shutil.copytree(trained, tmp_path / "copy")
-    mean = Training(plan(copied), lambda _: None).mean.eval()
+    mean = Training(plan(copied), lambda _: None).pupil.mean.eval()
     with torch.no_grad():
         policy, raw, _ = mean(torch.from_numpy(planes), torch.from_numpy(scalars))
     ours = net(planes, scalars)

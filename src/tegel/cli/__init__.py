@@ -13,7 +13,7 @@ from tegel.cli.playing import gtp, match, play
 from tegel.cli.puzzles import solve
 from tegel.cli.serving import backup, ratings, restore, serve
 from tegel.cli.study import check, moves, perft, show
-from tegel.cli.training import train
+from tegel.cli.training import quantise, train
 
 app = typer.Typer(
     help="Play, study and solve Blokus, Forma, Tantrix and Imago.",
@@ -23,7 +23,7 @@ app = typer.Typer(
 )
 VERBS = (
     play, show, check, moves, perft, match, gtp, serve, backup, restore, ratings, solve,
-    printing.print, moments, train,
+    printing.print, moments, train, quantise,
 )  # fmt: skip
 for verb in VERBS:
     app.command()(verb)

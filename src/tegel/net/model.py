@@ -22,6 +22,9 @@ class Size:
     blocks: int = 6
     width: int = 48  # channels
 
+    def __str__(self) -> str:
+        return f"{self.blocks}x{self.width}"
+
 
 class Conv(nn.Module):
     """A convolution with its norm, or with the norm folded in."""

@@ -10,8 +10,6 @@ from torch import Tensor
 from tegel.net.model import Network, said
 from tegel.search.nets import SAID
 
-LEGAL = 1000  # room for legal moves, a game, as a mean
-
 
 class Group:
     """Games that wait for the same batches. While a device judges one group's positions, the
@@ -23,8 +21,8 @@ class Group:
         shape, count = school.shape, school.count
         self.planes = self._host(count, shape.channels, shape.height, shape.width, kind=torch.uint8)
         self.scalars = self._host(count, shape.scalars)
-        self.actions = self._host(count * LEGAL, kind=torch.int64)
-        self.logits = self._host(count * LEGAL)
+        self.actions = self._host(count * shape.moves, kind=torch.int64)
+        self.logits = self._host(count * shape.moves)
         self.values = self._host(count, shape.sides, SAID)
         self.arrays = [
             one.numpy()

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tegel.game import CHANCE
 from tegel.net import lessons
 from tegel.search import _nets, kernel
 
@@ -36,8 +37,10 @@ def game(
 ) -> dict[str, NDArray[Any]]:
     """The lessons of one game."""
     guide = _nets.guide(name, packed, 0, {})
+    settle(guide, rng)
     for _ in range(rng.randint(0, PLIES)):
         guide.play(rng.choice(guide.look()[1]))
+        settle(guide, rng)
     engine = kernel.native(name, guide.packed, rng.getrandbits(60), {})
     seen: list[Seen] = []
     while not guide.over:
@@ -51,8 +54,15 @@ def game(
         if len(seen) < DRAWN:
             best = rng.choices(codes, odds.tolist())[0]
         guide.play(best)
-        engine.play(best)
+        for code in [best, *settle(guide, rng)]:
+            engine.play(code)
     return told(guide, seen)
+
+
+def settle(guide: Any, rng: random.Random) -> list[int]:
+    """Let chance decide for as long as it is its turn; what was drawn."""
+    drawn: list[int] = guide.draw(rng.getrandbits(60)) if guide.turn == CHANCE else []
+    return drawn
 
 
 def tried(opinions: Sequence[Any], codes: Sequence[int], turn: int) -> NDArray[Any]:
@@ -86,7 +96,12 @@ def told(guide: Any, seen: Sequence[Seen]) -> dict[str, NDArray[Any]]:
 
 
 def games(
-    name: str, packed: Sequence[int], minutes: float, threads: int, seed: int
+    name: str,
+    packed: Sequence[int],
+    minutes: float,
+    threads: int,
+    seed: int,
+    simulations: int = SIMULATIONS,
 ) -> Iterator[dict[str, NDArray[Any]]]:
     """The lessons of games, one after the other, for some minutes on some threads."""
     end, done = time.monotonic() + 60 * minutes, list[dict[str, NDArray[Any]]]()
@@ -94,7 +109,7 @@ def games(
     def play(number: int) -> None:
         rng = random.Random(f"{seed} {number}")
         while time.monotonic() < end:
-            done.append(game(name, packed, rng))
+            done.append(game(name, packed, rng, simulations))
 
     crew = [threading.Thread(target=play, args=(number,), daemon=True) for number in range(threads)]
     for thread in crew:

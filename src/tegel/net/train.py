@@ -3,7 +3,10 @@
 A slice writes into its folder: `net.pt` (weights, their running mean, the optimiser), lessons
 (`lessons-*.npz`, a sample), the curves (`curve.csv`, `curve.svg`), and what is made of the mean of
 the weights: the net (`net.onnx`) with its card (`card.json`). Each file is written beside the old
-one and then put in its place, so that nothing is lost that was saved before."""
+one and then put in its place, so that nothing is lost that was saved before.
+
+Networks of several sizes may learn from the same games, to see which plays best in the time it
+takes: the first plays them, the others (`net-4x32.onnx`, ...) look on."""
 
 import json
 import os
@@ -20,14 +23,16 @@ import torch
 from tegel import games
 from tegel.net import curve, lessons, rollouts
 from tegel.net.files import written
-from tegel.net.loss import losses
 from tegel.net.model import Network, Size, export, fold
 from tegel.net.practice import Group, Replay, turned
+from tegel.net.pupil import Pupil
 from tegel.search import _nets
 
 FILES = 3  # of lessons
 SMALL = Size()
 EDITION = 1  # of what `net.pt` holds
+# What a card says elsewhere, or not.
+APART = ("folder", "game", "variant", "size", "beside", "minutes", "device", "save")
 
 
 @dataclass(frozen=True)
@@ -40,13 +45,16 @@ class Plan:
     minutes: float = 8.5  # of this slice
     total: float = 0.0  # of all slices together, to the end of which the rate falls; 0: this one
     size: Size = SMALL
+    beside: tuple[Size, ...] = ()  # that learn from the same games
     device: str = "auto"
     games: int = 4096  # at once, in each of two groups
     threads: int = 0  # 0: as many as there are processors
     simulations: tuple[int, int] = (32, 64)  # a move: at first, and later
     considered: tuple[int, int] = (12, 16)
     later: float = 0.35  # after this part of the total
-    start: float = 0.0  # minutes of games of the engine with rollouts, before all else
+    start: float = 0.0  # minutes of games of the engine with rollouts, before all else,
+    teacher: int = 800  # with so many simulations a move,
+    study: float = 16.0  # how often each of their lessons is learned from
     opening: float = 0.5  # of the games begin with moves by lot
     plies: int = 3  # at most
     scale: float = 0.5  # how much values count beside the net's own odds
@@ -89,30 +97,20 @@ class Training:
         torch.manual_seed(plan.seed)
         if plan.threads and self.device.type == "cpu":
             torch.set_num_threads(plan.threads)
-        self.net = Network(self.shape, plan.size).to(self.device)
-        self.mean = self._copy(self.net)
         if self.device.type == "cuda":
             torch.backends.cudnn.benchmark = True
             torch.set_float32_matmul_precision("high")
-            self.net = self.net.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
-        self.optimiser = torch.optim.AdamW(
-            self.net.parameters(), plan.rate, weight_decay=2e-4, fused=self.device.type == "cuda"
-        )
+        self.pupil = Pupil(self.shape, plan.size, self.device)
+        self.pupils = [self.pupil]
+        self.pupils += [Pupil(self.shape, size, self.device) for size in plan.beside]
         room = plan.replay if self.device.type == "cuda" else min(plan.replay, 50_000)
         self.replay = Replay(room, self.device)
         self.steps = self.learned = self.lessons = self.games = 0
         self.minutes = 0.0  # of earlier slices
         self.lock = threading.Lock()
-        self.losses = torch.zeros(6, device=self.device)
-        self.summed = 0
         plan.folder.mkdir(parents=True, exist_ok=True)
         if (plan.folder / "net.pt").exists():
             self.resume()
-
-    def _copy(self, net: Network) -> Network:
-        made = Network(self.shape, self.plan.size).to(self.device)
-        made.load_state_dict(net.state_dict())
-        return made
 
     # One slice
 
@@ -124,7 +122,7 @@ class Training:
         if plan.start and not self.steps:
             self._start(threads)
         folded = Network(self.shape, plan.size, folded=True).to(self.device).eval()
-        fold(self.mean, folded)
+        fold(self.pupil.mean, folded)
         if self.device.type == "cuda":
             folded = folded.to(torch.bfloat16).to(memory_format=torch.channels_last)  # type: ignore[call-overload]
         seeds = [plan.seed * 1000 + int(self.minutes * 60) * 2 + one for one in range(2)]
@@ -147,7 +145,9 @@ class Training:
             learner.join()
         if failed:
             raise failed[0]
-        self.save()
+        self.save_net()
+        self._save_lessons()
+        self.minutes += self.spent
 
     def _playing(self, groups: list[Group], folded: Network, over: threading.Event) -> None:
         plan = self.plan
@@ -168,7 +168,7 @@ class Training:
                     group.wait()
                 with self.lock:
                     self._settle()
-                    fold(self.mean, folded)
+                    fold(self.pupil.mean, folded)
                     self._settle()
             if now - row > plan.every:
                 before = self._row(groups, before, now - row)
@@ -176,16 +176,21 @@ class Training:
                 self._practise(groups)
             if now - saved > plan.save:
                 saved = now
-                self.save()
+                self.save_net()
 
     def _start(self, threads: int) -> None:
         """Learn from games of the engine with rollouts."""
         plan = self.plan
-        for found in rollouts.games(plan.game, self.packed, plan.start, threads, plan.seed):
+        for found in rollouts.games(
+            plan.game, self.packed, plan.start, threads, plan.seed, plan.teacher
+        ):
             self.keep(found, len(found["ends"]))
         self.tell(f"{self.replay.size} positions of games with rollouts")
-        while self.learned < self.replay.total * plan.reuse and self.spent < plan.minutes:
+        while self.learned < self.replay.total * plan.study and self.spent < plan.minutes:
             self.learn()
+        policy, win, *_ = self.pupil.told()
+        self.tell(f"{self.steps} steps, policy {policy:.4g} win {win:.4g}")
+        self.learned = 0
 
     def _settle(self) -> None:
         """Wait until the device has done what it was told."""
@@ -246,29 +251,12 @@ class Training:
     def learn(self) -> None:
         """One step."""
         plan, part = self.plan, self.part
-        slow = min(1.0, self.steps / 200 + 0.01) * (1 if part < 0.5 else max(0.04, 2 * (1 - part)))
-        for group in self.optimiser.param_groups:
-            group["lr"] = plan.rate * slow
+        rate = plan.rate * (1 if part < 0.5 else max(0.04, 2 * (1 - part)))
         batch = turned(self.replay.drawn(plan.batch), self.symmetries)
-        self.net.train()
-        cuda = self.device.type == "cuda"
-        with torch.autocast(self.device.type, dtype=torch.bfloat16, enabled=cuda):
-            policy, raw, trunk = self.net(batch["planes"], batch["scalars"])
-            owners = self.net.owners(trunk)
-        loss, told = losses(policy.float(), raw.float(), owners.float(), batch)
-        self.optimiser.zero_grad(set_to_none=True)
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(self.net.parameters(), 2.0)
-        self.optimiser.step()
-        with torch.no_grad(), self.lock:
-            memory = min(plan.memory, 0.9 + self.steps * 1e-3)
-            means, nows = (
-                [one for one in net.state_dict().values() if one.dtype.is_floating_point]
-                for net in (self.mean, self.net)
-            )
-            torch._foreach_lerp_(means, nows, 1 - memory)
-            self.losses += told
-            self.summed += 1
+        for pupil in self.pupils:
+            told = pupil.learn(batch, rate)
+            with self.lock:
+                pupil.settle(told, plan.memory)
         self.steps += 1
         self.learned += plan.batch
 
@@ -286,9 +274,8 @@ class Training:
         self.games += ended
         with self.lock:
             self._settle()
-            told = (self.losses / max(1, self.summed)).tolist()
-            self.losses.zero_()
-            self.summed = 0
+            told = self.pupil.told()
+            beside = [(pupil.size, pupil.told()) for pupil in self.pupils[1:]]
         row = {
             "minutes": self.minutes + self.spent,
             "games": float(self.games),
@@ -309,38 +296,40 @@ class Training:
         shown = ("games", "steps", "judged", "first", "policy", "win", "owned", "right", "same")
         words = " ".join(f"{name} {row[name]:.4g}" for name in shown)
         self.tell(f"{row['minutes']:5.1f} min {words} ({busy})")
+        for size, (policy, win, *_) in beside:
+            self.tell(f"  {size}: policy {policy:.4g} win {win:.4g}")
         return now
 
-    def save(self) -> None:
-        """Write everything that the next slice needs, the net and its card."""
+    def save_net(self) -> None:
+        """Write the weights, the net and its card."""
         folder = self.plan.folder
         minutes = self.minutes + self.spent
         with self.lock:
             self._settle()
-            mean = self._copy(self.mean).cpu()
+            means = [pupil.copied(pupil.mean) for pupil in self.pupils]
             saved = {
                 "edition": EDITION,
                 "game": self.plan.game,
                 "variant": self.plan.variant,
                 "size": asdict(self.plan.size),
-                "net": self.net.state_dict(),
-                "mean": self.mean.state_dict(),
-                "optimiser": self.optimiser.state_dict(),
+                **self.pupil.saved(),
+                "beside": {str(pupil.size): pupil.saved() for pupil in self.pupils[1:]},
                 "counts": [self.steps, self.learned, self.lessons, self.games],
                 "minutes": minutes,
             }
             with written(folder / "net.pt") as path:
                 torch.save(saved, path)
-        with written(folder / "net.onnx") as path:
-            export(mean, path)
+        for number, mean in enumerate(means):
+            name = f"net-{mean.size}.onnx" if number else "net.onnx"
+            with written(folder / name) as path:
+                export(mean, path)
         with written(folder / "card.json") as path:
             path.write_text(json.dumps(self.card(minutes), indent=2) + "\n", "utf-8")
         with written(folder / "curve.svg") as path:
             path.write_text(curve.svg(curve.rows(folder / "curve.csv")), "utf-8")
-        self._save_lessons()
 
     def _save_lessons(self) -> None:
-        """A sample of the replay, by lot, in some files."""
+        """Write a sample of the replay, by lot, in some files."""
         if not self.replay.size:
             return
         some = min(self.replay.size, 20_000)
@@ -353,14 +342,15 @@ class Training:
         settings = {
             name: value
             for name, value in asdict(self.plan).items()
-            if name not in ("folder", "game", "variant", "size", "minutes", "device", "save")
+            if name
+            not in ("folder", "game", "variant", "size", "beside", "minutes", "device", "save")
         }
         gpu = torch.cuda.get_device_name() if self.device.type == "cuda" else "none"
         return {
             "game": self.plan.game,
             "variant": self.plan.variant,
             "size": asdict(self.plan.size),
-            "weights": sum(one.numel() for one in self.net.parameters()),
+            "weights": sum(one.numel() for one in self.pupil.net.parameters()),
             "data": f"{self.games} games of self-play, {self.lessons} positions in all",
             "steps": self.steps,
             "minutes": round(minutes, 1),
@@ -383,9 +373,11 @@ class Training:
             raise ValueError(
                 f"{path}: a training of {saved['game']} {saved['variant']} with {saved['size']}"
             )
-        self.net.load_state_dict(saved["net"])
-        self.mean.load_state_dict(saved["mean"])
-        self.optimiser.load_state_dict(saved["optimiser"])
+        self.pupil.resume(saved)
+        beside = saved.get("beside", {})
+        for pupil in self.pupils[1:]:
+            if str(pupil.size) in beside:
+                pupil.resume(beside[str(pupil.size)])
         self.steps, self.learned, self.lessons, self.games = saved["counts"]
         self.minutes = saved["minutes"]
         for file in sorted(self.plan.folder.glob("lessons-*.npz")):

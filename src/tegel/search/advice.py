@@ -41,7 +41,7 @@ def advice(
         raise ValueError("chance decides here, nobody else")
     skilled = skill(level)
     if kernel.available(state):
-        thinker = kernel.Thinker(state, seed)
+        thinker = kernel.Thinker(state, seed, skilled.net(state))
         considered = thinker.consider(skilled.simulations(state), seconds)
         known = [opinion for opinion in considered if opinion.visits or opinion.exact]
         return Advice((known or considered)[:most], "engine", thinker.simulations)

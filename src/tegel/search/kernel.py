@@ -77,7 +77,8 @@ class Thinker:
         **tuning: float,
     ) -> None:
         game = game_of(state)
-        if not available(state) or game.kernel is None:
+        sees = game.name in nets.GAMES if net else available(state)
+        if not sees or game.kernel is None:
             raise ValueError(f"the engine can't play on from here: {game.name}")
         self.name, self.seed, self.tuning = game.name, seed, tuning
         self.net, self.batch = net, batch

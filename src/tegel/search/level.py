@@ -6,8 +6,10 @@ comes and goes; with one exponent for all games, a beginner sees a few of Blokus
 places and a few dozen of Forma's twenty thousand. The weakest two are **hasty** and take what
 scores most at once of what they see, in games where that means something. The others simulate,
 a number of times and not of seconds, so that a level means the same on every machine: from
-`LEAST` by equal factors to the game's `Kernel.effort`. At a table by eye weak ones **slip**, and
-put a tile one square off."""
+`LEAST` by equal factors to the game's `Kernel.effort`. From `NETTED` on they have a net where one
+comes with the variant: then from `JUDGED` by equal factors to the net's own effort. Of moves that
+the search finds as good as each other any may be played, so that no two games need be the same.
+At a table by eye weak ones **slip**, and put a tile one square off."""
 
 import random
 import time
@@ -17,10 +19,15 @@ from math import inf
 from typing import Any, TypeVar
 
 from tegel.game import State, game_of
-from tegel.search.kernel import Thinker
+from tegel.search import nets
+from tegel.search.kernel import Opinion, Thinker
 
 M = TypeVar("M")
 LEAST = 50  # simulations of the weakest level that is not hasty
+NETTED = 3 / 6  # reach from which on nets play
+JUDGED = 40  # simulations of the weakest level with a net
+EQUAL = 0.01  # of what is played for: no difference
+OFTEN = 0.3  # how often a move must have been tried, beside the best, to be taken for as good
 WEIGHED = 400  # moves that are played to see what they score; lists may be long
 
 
@@ -40,9 +47,20 @@ class Skill:
         """Whether it sees every move, and plays the best."""
         return self.sight == (1.0, 1.0)
 
+    def net(self, state: State[Any]) -> nets.Onnx | None:
+        """The net it plays with, if any."""
+        if self.reach < NETTED:
+            return None
+        return nets.shipped(game_of(state), getattr(state, "rules", None))
+
     def simulations(self, state: State[Any]) -> int:
+        """How many a move; with the net, if it has one."""
         kernel = game_of(state).kernel
         assert kernel
+        if net := self.net(state):
+            part = (self.reach - NETTED) / (1 - NETTED)
+            judged: float = (net.effort / JUDGED) ** part
+            return round(JUDGED * judged)
         factor: float = (kernel.effort / LEAST) ** self.reach
         return round(LEAST * factor)
 
@@ -99,11 +117,25 @@ def chosen(state: State[Any], skill: Skill, rng: random.Random, seconds: float =
     moves = state.moves()
     if len(moves) == 1:
         return moves[0]
-    thinker = Thinker(state, rng.getrandbits(60))
+    thinker = Thinker(state, rng.getrandbits(60), skill.net(state))
     if not skill.whole:
         known = set(seen(moves, skill.sight, rng))
         thinker.overlook([move for move in moves if move not in known])
-    return thinker.consider(skill.simulations(state), seconds)[0].move
+    return decided(thinker, thinker.consider(skill.simulations(state), seconds), rng).move
+
+
+def decided(thinker: Thinker, opinions: Sequence[Opinion], rng: random.Random) -> Opinion:
+    """The best move. A net says the same of a position each time: so any of those that it finds
+    as good, by how often they were tried."""
+    best, turn = opinions[0], thinker.state.turn
+    if not thinker.net or best.exact:
+        return best
+    equal = [
+        one
+        for one in opinions
+        if one.visits >= OFTEN * best.visits and one.values[turn] >= best.values[turn] - EQUAL
+    ]
+    return rng.choices(equal, [one.visits for one in equal])[0]
 
 
 def attempted(state: State[M], move: M, skill: Skill, rng: random.Random) -> M:

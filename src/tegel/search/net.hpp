@@ -4,7 +4,9 @@
 //   who moves sees them: own things first, and the board turned so that it always looks alike;
 // - an action is the number of a move in the same sight: one of all moves of the variant, from
 //   0 on without gaps, so that it is a place in what a net says;
-// - a side is who wins together. Sides are counted from who moves on.
+// - a side is who wins together. Sides are counted from who moves on;
+// - a voice is who looks: a seat, or one of several colours of a seat. Where chance decides
+//   nobody looks.
 #pragma once
 
 #include <concepts>
@@ -22,6 +24,7 @@ struct Shape {
     int actions;
     int sides;
     int owners;  // whose a square can be at the end, with nobody's
+    int moves;   // room for the legal ones of a position, as a mean over many
 };
 
 // A position as a net sees it, and its legal moves.
@@ -48,6 +51,9 @@ concept Netted = Playable<B> && requires(B b, const B c, View& view, std::uint8_
     { c.symmetries() } -> std::same_as<std::vector<Symmetry>>;  // without the one that turns nothing
     { c.voice() } -> std::convertible_to<int>;                  // who looks
     { c.owned(0, owners) };  // whose the squares are, 0: nobody's, as a voice sees them
+    // Optional: `WIDTH`, how many moves of a position are considered below the root, where there
+    // may be too many to keep; `idle(code)`, whether a move only undoes another: such moves are
+    // legal, but a search that considered them might never come to an end.
 };
 
 // Of a seat, its side from another seat on.

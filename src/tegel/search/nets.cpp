@@ -24,6 +24,7 @@
 #include <vector>
 
 #include "kernels.hpp"
+#include "tegel/require.hpp"
 #include "tegel/search/puct.hpp"
 #include "tegel/search/selfplay.hpp"
 
@@ -71,7 +72,7 @@ Guidance guided(const Settings& settings) {
     for (const auto& [name, value] : settings)
         if (!(set(name, "curiosity", guidance.curiosity, value) ||
               set(name, "unknown", guidance.unknown, value) || set(name, "work", guidance.work, value) ||
-              set(name, "nodes", guidance.nodes, value)))
+              set(name, "nodes", guidance.nodes, value) || set(name, "edges", guidance.edges, value)))
             throw std::invalid_argument("the search with a net has no setting " + name);
     return guidance;
 }
@@ -99,6 +100,7 @@ class Guide {
     virtual Shape shape() const = 0;
     virtual bool over() const = 0;
     virtual void play(Code code) = 0;
+    virtual std::vector<Code> draw(std::uint64_t seed) = 0;
     virtual void overlook(const std::vector<Code>& codes) = 0;
     virtual void begin(std::uint64_t simulations, double seconds) = 0;
     virtual nb::object leaves(int batch) = 0;
@@ -119,7 +121,12 @@ template <Netted B>
 class GuideOf final : public Guide {
   public:
     GuideOf(const Packed& packed, std::uint64_t seed, const Guidance& guidance)
-        : search(B(packed), guidance), random(seed) {}
+        : search(B(packed), guidance, Random(mixed(seed))), random(seed) {
+        std::vector<Candidate> found;
+        B board = search.board();
+        if (!board.over()) board.moves(found);
+        require(over() || !found.empty(), "no such position: nobody can move in it");
+    }
 
     Packed packed() const override { return search.board().packed(); }
     Shape shape() const override { return search.shape(); }
@@ -128,6 +135,17 @@ class GuideOf final : public Guide {
         if (over() || !legal(search.board(), code))
             throw std::invalid_argument("no legal move has the number " + std::to_string(code));
         search.play(code);
+    }
+    // Lets chance decide for as long as it is its turn, and tells what was drawn.
+    std::vector<Code> draw(std::uint64_t seed) override {
+        Random random(seed);
+        std::vector<Code> drawn;
+        while (!over() && turn() == CHANCE) {
+            B board = search.board();
+            drawn.push_back(board.random(random));
+            search.play(drawn.back());
+        }
+        return drawn;
     }
     void overlook(const std::vector<Code>& codes) override { search.overlook(codes); }
 
@@ -183,6 +201,7 @@ class GuideOf final : public Guide {
     }
     nb::object look() const override {
         if (over()) throw std::invalid_argument("the game is over here");
+        if (turn() == CHANCE) throw std::invalid_argument("nobody looks where chance decides");
         B board = search.board();
         View view;
         board.look(view);
@@ -408,12 +427,14 @@ NB_MODULE(TEGEL_MODULE, module) {
         .def_ro("scalars", &Shape::scalars)
         .def_ro("actions", &Shape::actions)
         .def_ro("sides", &Shape::sides)
-        .def_ro("owners", &Shape::owners);
+        .def_ro("owners", &Shape::owners)
+        .def_ro("moves", &Shape::moves);
     nb::class_<Guide>(module, "Guide")
         .def_prop_ro("packed", &Guide::packed)
         .def_prop_ro("shape", &Guide::shape)
         .def_prop_ro("over", &Guide::over)
         .def("play", &Guide::play)
+        .def("draw", &Guide::draw)
         .def("overlook", &Guide::overlook)
         .def("begin", &Guide::begin)
         .def("leaves", &Guide::leaves)

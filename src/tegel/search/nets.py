@@ -7,12 +7,14 @@ over the legal moves is how promising they are; the values, of shape (n, sides, 
 from who moves on, its share of the win, what it plays for, and its score. A game's `planes` say
 what its channels, scalars and actions are.
 
-The nets that come with Tegel lie in the folders of their games, as `nets/VARIANT.onnx`; they are
-played with ONNX Runtime, on one thread. Without it, and where there is none, rollouts play.
+The nets that come with Tegel lie in the folders of their games, as `nets/VARIANT.onnx`, each with
+a card, `VARIANT.json`, that says how it was made and how strong it is; they are played with ONNX
+Runtime, on one thread. Without it, and where there is none, rollouts play.
 """
 
+import json
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
+from functools import cache, cached_property
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -37,7 +39,8 @@ else:
     GAMES = frozenset()
 
 FOLDER = Path(__file__).parent.parent / "games"
-BATCH = 8  # leaves at a time
+BATCH = 4  # leaves at a time
+EFFORT = 2000  # simulations of the highest level, if a card says nothing
 SAID = 3  # numbers for each side
 
 
@@ -125,6 +128,19 @@ class Onnx:
             raise ValueError(f"{path}: not a net: {type(error).__name__}") from None
         self.path = path
 
+    @cached_property
+    def card(self) -> dict[str, Any]:
+        """How the net was made, as far as is known."""
+        path = self.path.with_suffix(".json")
+        card: dict[str, Any] = json.loads(path.read_text("utf-8")) if path.is_file() else {}
+        return card
+
+    @property
+    def effort(self) -> int:
+        """The simulations of the highest level: about 5 s a move on one core."""
+        effort: int = self.card.get("effort", EFFORT)
+        return effort
+
     def fits(self, shape: "Shape") -> "Onnx":
         """The net itself, if it is one for positions of this shape."""
         takes = [tuple(one.shape[1:]) for one in self.session.get_inputs()]
@@ -145,7 +161,7 @@ def load(path: Path) -> Onnx:
     return Onnx(path)
 
 
-def shipped(game: Game[Any, Any], rules: Any) -> "Net | None":
+def shipped(game: Game[Any, Any], rules: Any) -> Onnx | None:
     """The net that comes with Tegel for some Rules, if there is one and it can be played: for
     the options that a variant has if nothing is said."""
     if game.name not in GAMES or not find_spec("onnxruntime"):

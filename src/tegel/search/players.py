@@ -17,12 +17,12 @@ from typing import Any, Protocol
 from tegel.game import CHANCE, BadNotation, State, game_of
 from tegel.search import kernel, nets
 from tegel.search.bot import Bot, bot, greedy, uniform
-from tegel.search.level import SKILLS, skill
+from tegel.search.level import SKILLS, decided, skill
 
 BOTS: Mapping[str, Bot] = {"random": uniform, "greedy": greedy}
 OUTSIDE = "!"  # before the command of an engine from outside
 PONDERED = 1_000_000  # simulations in the others' time: enough, and memory has an end
-NetOf = Callable[[State[Any]], "nets.Net"]
+NetOf = Callable[[State[Any]], "nets.Net | None"]
 
 
 class Player(Protocol):
@@ -86,7 +86,8 @@ class Thinking:
         if not self.thinker:
             return self.otherwise(state, self.rng)
         simulations = self.simulations or self.skill.simulations(state)
-        self.best = self.thinker.consider(simulations, self.seconds)[0]
+        opinions = self.thinker.consider(simulations, self.seconds)
+        self.best = decided(self.thinker, opinions, self.rng)
         return self.best.move
 
     def played(self, move: Any, after: State[Any]) -> None:
@@ -168,4 +169,4 @@ def skilled(level: int, seconds: float = inf, ponders: bool = False) -> Player:
     if not skill(level).whole:
         return Simple(bot(level, seconds))
     simulations = kernel.MOST if level == max(SKILLS) and seconds < inf else 0
-    return Thinking(level, simulations, seconds, ponders)
+    return Thinking(level, simulations, seconds, ponders, skill(level).net)

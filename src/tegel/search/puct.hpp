@@ -3,11 +3,13 @@
 // - a node is a position met; it is judged once the net has said what it thinks of it;
 // - an edge is a move from a node: its prior, as the net has it, and how well it went;
 // - a descent goes down by PUCT to a position that is not judged yet, a leaf, which then waits
-//   for the net. Several may wait at a time: what is under way counts as lost until the answer
-//   comes, so that the next descent goes elsewhere. Where a game is over nobody is asked;
+//   for the net. Several may wait at a time: what is under way counts as tried, but not as won or
+//   lost, until the answer comes, so that the next descent goes elsewhere if that is nearly as
+//   good (Liu and others, "Watch the unobserved", 2020). Where a game is over nobody is asked;
+// - where chance decides, a node has an edge for each draw, and a descent follows one by its odds;
 // - the net is outside: leaves go out as views, answers come in (`leaves`, `answer`).
 //
-// The result follows from board, simulations, leaves at a time, and what the net says.
+// The result follows from board, seed, simulations, leaves at a time, and what the net says.
 #pragma once
 
 #include <algorithm>
@@ -27,10 +29,10 @@ namespace tegel {
 
 // How a search with a net goes.
 struct Guidance {
-    float curiosity = 1.1f;  // weight of prior and of what is little known
+    float curiosity = 0.7f;  // weight of prior and of what is little known
     float unknown = 0.1f;    // how much worse an untried move is taken to be, by what was tried
     float work = 3000;       // on the exact endgame, for each simulation
-    std::uint32_t nodes = 2'000'000;  // most kept
+    std::uint32_t nodes = 2'000'000, edges = 50'000'000;  // most kept
 };
 
 template <Netted B>
@@ -39,17 +41,21 @@ class Guided {
     struct Edge {
         Code code;
         float prior;
-        std::uint32_t child = 0;   // 0: not tried
-        std::uint32_t visits = 0;  // with those under way
-        float value = 0;           // a sum, for whose decision it is
+        std::uint32_t child = 0;    // 0: not tried
+        std::uint32_t visits = 0;   // with those under way
+        std::uint32_t waiting = 0;  // under way
+        float value = 0;            // a sum, for whose decision it is
 
-        float mean() const { return visits ? value / float(visits) : 0; }
+        bool known() const { return visits > waiting; }
+        float mean() const { return known() ? value / float(visits - waiting) : 0; }
     };
     struct Node {
         std::uint32_t visits = 0;
         std::uint32_t first = 0, count = 0;  // its edges
+        std::uint32_t reached = 0;           // of these, up to the last that was tried
+        std::uint32_t ranked = 0;            // so many, the most promising, lie in order
         std::int8_t seat = 0;                // whose decision it is
-        bool judged = false, over = false;
+        bool judged = false, over = false;   // where chance decides nobody need judge
         Worth sums;
     };
     // A position that waits for the net.
@@ -61,8 +67,8 @@ class Guided {
     };
     static constexpr std::uint32_t ANY = ~0u;
 
-    explicit Guided(const B& board, Guidance guidance = {})
-        : start(board), scratch(board), sizes(board.shape()), guidance(guidance) {
+    explicit Guided(const B& board, Guidance guidance = {}, Random draws = Random())
+        : start(board), scratch(board), sizes(board.shape()), guidance(guidance), draws(draws) {
         begin(board);
     }
 
@@ -134,18 +140,25 @@ class Guided {
         leaf.taken.clear();
         if (!nodes[0].judged) {
             if (held) return MET;
-            start.look(leaf.view);
-            return wait(leaf, 0, start.turn());
+            if (start.turn() != CHANCE) {
+                start.look(leaf.view);
+                return wait(leaf, 0, start.turn());
+            }
+            list_draws(start, 0);
         }
         scratch = start;
         std::uint32_t at = 0;
         while (nodes[at].judged) {
-            const std::uint32_t next = at == 0 && first != ANY ? first : chosen(nodes[at]);
+            Node& node = nodes[at];
+            const std::uint32_t next = at == 0 && first != ANY ? first : chosen(node);
+            node.reached = std::max(node.reached, next - node.first + 1);
             scratch.play(edges[next].code);
             if (!edges[next].child) {
                 edges[next].child = std::uint32_t(nodes.size());
                 nodes.push_back(Node{});
                 nodes.back().over = scratch.over();
+                if (!scratch.over() && scratch.turn() == CHANCE)
+                    list_draws(scratch, edges[next].child);
             } else if (!nodes[edges[next].child].judged && !nodes[edges[next].child].over) {
                 return MET;
             }
@@ -154,7 +167,7 @@ class Guided {
             leaf.path.push_back(at);
         }
         if (nodes[at].over) {
-            for (std::uint32_t edge : leaf.taken) ++edges[edge].visits;
+            set_out(leaf);
             tell(leaf, judged(scratch));
             return OVER;
         }
@@ -183,13 +196,15 @@ class Guided {
     // Gives up the leaves that wait.
     void abandon() {
         for (std::size_t i = 0; i < held; ++i)
-            for (std::uint32_t edge : leaves[i].taken) --edges[edge].visits;
+            for (std::uint32_t edge : leaves[i].taken) --edges[edge].visits, --edges[edge].waiting;
         held = 0;
         for (Edge& edge : edges)  // and those nodes
             if (edge.child && !edge.visits) edge.child = 0;
     }
 
-    bool full() const { return nodes.size() >= guidance.nodes; }
+    bool full() const {
+        return nodes.size() >= guidance.nodes || edges.size() >= guidance.edges;
+    }
 
     // Whether so many further simulations can't change which move is tried most.
     bool settled(double left) const {
@@ -241,6 +256,7 @@ class Guided {
     B start, scratch;
     const Shape sizes;
     const Guidance guidance;
+    Random draws;
     std::vector<Node> nodes;
     std::vector<Edge> edges;
     std::vector<Leaf> leaves;  // of which the first `held` wait
@@ -250,34 +266,83 @@ class Guided {
     std::unordered_set<Code> unseen;
 
     Descent wait(Leaf& leaf, std::uint32_t node, int seat) {
+        if constexpr (requires { B::idle(Code()); }) leave_out_idle(leaf.view);
         leaf.node = node;
         leaf.seat = seat;
-        for (std::uint32_t edge : leaf.taken) ++edges[edge].visits;
+        set_out(leaf);
         ++held;
         return WAITS;
     }
+    void set_out(const Leaf& leaf) {
+        for (std::uint32_t edge : leaf.taken) ++edges[edge].visits, ++edges[edge].waiting;
+    }
 
-    // The moves of a leaf become edges, the most promising first.
+    static void leave_out_idle(View& view) {
+        std::size_t kept = 0;
+        for (std::size_t i = 0; i < view.codes.size(); ++i)
+            if (!B::idle(view.codes[i])) {
+                view.codes[kept] = view.codes[i];
+                view.actions[kept++] = view.actions[i];
+            }
+        if (kept) view.codes.resize(kept), view.actions.resize(kept);
+    }
+
+    static bool better(const Edge& a, const Edge& b) {
+        return a.prior != b.prior ? a.prior > b.prior : a.code < b.code;
+    }
+
+    // The moves of a leaf become edges.
     void expand(const Leaf& leaf, const float* logits) {
         const std::size_t count = leaf.view.codes.size();
         const float top = *std::max_element(logits, logits + count);
         const auto first = edges.size();
         float total = 0;
+        edges.resize(first + count);
         for (std::size_t i = 0; i < count; ++i) {
-            const float weight = std::exp(logits[i] - top);
-            edges.push_back(Edge{.code = leaf.view.codes[i], .prior = weight});
-            total += weight;
+            Edge& edge = edges[first + i];
+            edge.code = leaf.view.codes[i];
+            total += edge.prior = std::exp(logits[i] - top);
         }
         for (std::size_t i = first; i < edges.size(); ++i) edges[i].prior /= total;
-        std::sort(edges.begin() + long(first), edges.end(), [](const Edge& a, const Edge& b) {
-            return a.prior != b.prior ? a.prior > b.prior : a.code < b.code;
-        });
+        if constexpr (requires { B::WIDTH; })
+            if (leaf.node != 0 && count > B::WIDTH) {
+                const auto last = edges.begin() + long(first + B::WIDTH);
+                std::nth_element(edges.begin() + long(first), last, edges.end(), better);
+                edges.erase(last, edges.end());
+            }
         Node& node = nodes[leaf.node];
         node.first = std::uint32_t(first);
-        node.count = std::uint32_t(count);
+        node.count = std::uint32_t(edges.size() - first);
         node.seat = std::int8_t(leaf.seat);
         node.judged = true;
-        if (leaf.node == 0) narrow();
+        if (leaf.node == 0) {
+            rank(node, node.count);
+            narrow();
+        }
+    }
+
+    // Puts the most promising edges of a node first, at least so many; most nodes are met once or
+    // a few times, and need no more.
+    void rank(Node& node, std::uint32_t many) {
+        if (many <= node.ranked) return;
+        const auto begin = edges.begin() + node.first, from = begin + node.ranked;
+        node.ranked = std::min(node.count, std::max(2 * many, 8u));
+        std::partial_sort(from, begin + node.ranked, begin + node.count, better);
+    }
+
+    // The draws of a position become edges, with their odds as priors.
+    void list_draws(B& board, std::uint32_t index) {
+        std::vector<Candidate> found;
+        board.moves(found);
+        float total = 0;
+        for (const Candidate& draw : found) total += draw.weight;
+        Node& node = nodes[index];
+        node.first = std::uint32_t(edges.size());
+        node.count = std::uint32_t(found.size());
+        node.seat = std::int8_t(CHANCE);
+        node.judged = true;
+        for (const Candidate& draw : found)
+            edges.push_back(Edge{.code = draw.code, .prior = draw.weight / total});
     }
 
     // Leaves out what is overlooked at the root, unless it is all.
@@ -288,22 +353,33 @@ class Guided {
             return !unseen.contains(edge.code);
         });
         if (end != begin) root.count = std::uint32_t(end - begin);
+        root.reached = root.ranked = root.count;  // whatever was tried before
     }
 
-    // The edge to follow from a node: what went well, what looks promising, what is little known.
-    std::uint32_t chosen(const Node& node) const {
+    // The edge to follow from a node: what went well, what looks promising, what is little known;
+    // a draw by its odds. Of those behind all that were tried the first promises most.
+    std::uint32_t chosen(Node& node) {
+        if (node.seat == CHANCE) {
+            float rest = draws.unit();
+            std::uint32_t i = 0;
+            while (i + 1 < node.count && rest >= edges[node.first + i].prior)
+                rest -= edges[node.first + i++].prior;
+            return node.first + i;
+        }
+        const std::uint32_t met = std::min(node.count, node.reached + 1), end = node.first + met;
+        rank(node, met);
         float tried = 0;
         std::uint32_t visits = 0;
-        for (std::uint32_t i = node.first; i < node.first + node.count; ++i)
+        for (std::uint32_t i = node.first; i < end; ++i)
             if (edges[i].visits) tried += edges[i].prior, visits += edges[i].visits;
         const float mean = node.sums.values[std::size_t(node.seat)] / float(node.visits);
         const float untried = mean - guidance.unknown * std::sqrt(tried);
         const float spread = guidance.curiosity * std::sqrt(float(visits + 1));
         std::uint32_t best = node.first;
         float most = -1e9f;
-        for (std::uint32_t i = node.first; i < node.first + node.count; ++i) {
+        for (std::uint32_t i = node.first; i < end; ++i) {
             const Edge& edge = edges[i];
-            const float value = edge.visits ? edge.mean() : untried;
+            const float value = edge.known() ? edge.mean() : untried;
             const float promise = value + spread * edge.prior / float(1 + edge.visits);
             if (promise > most) most = promise, best = i;
         }
@@ -321,8 +397,12 @@ class Guided {
                 node.sums.scores[seat] += worth.scores[seat];
             }
         }
-        for (std::size_t i = 0; i < leaf.taken.size(); ++i)
-            edges[leaf.taken[i]].value += worth.values[std::size_t(nodes[leaf.path[i]].seat)];
+        for (std::size_t i = 0; i < leaf.taken.size(); ++i) {
+            Edge& edge = edges[leaf.taken[i]];
+            --edge.waiting;
+            if (const int seat = nodes[leaf.path[i]].seat; seat != CHANCE)
+                edge.value += worth.values[std::size_t(seat)];
+        }
     }
 
     void copy(std::uint32_t from, std::uint32_t to, std::vector<Node>& kept,

@@ -45,13 +45,32 @@ struct Lesson {
     int seat, voice;
     std::vector<std::uint8_t> owned;  // squares at the end
     Worth end;                        // by seat
+
+    // Keeps only so many moves, the likeliest.
+    void shorten(std::size_t most) {
+        if (odds.size() <= most) return;
+        std::vector<std::pair<float, std::uint32_t>> order;
+        for (std::uint32_t i = 0; i < odds.size(); ++i) order.push_back({-odds[i], i});
+        std::nth_element(order.begin(), order.begin() + long(most), order.end());
+        Lesson kept;
+        float total = 0;
+        for (std::size_t i = 0; i < most; ++i) total -= order[i].first;
+        for (std::size_t i = 0; i < most; ++i) {
+            kept.odds.push_back(-order[i].first / total);
+            kept.view.actions.push_back(view.actions[order[i].second]);
+        }
+        odds = std::move(kept.odds);
+        view.actions = std::move(kept.view.actions);
+        view.codes = {};
+    }
 };
 
 // One game after the other, each of whose positions waits for the net.
 template <Netted B>
 class Learner {
   public:
-    Learner(const B& begin, std::uint64_t seed) : begin(begin), random(seed), search(begin) {}
+    Learner(const B& begin, std::uint64_t seed)
+        : begin(begin), random(seed), search(begin, {}, Random(mixed(seed))) {}
 
     Shape shape() const { return search.shape(); }
     const View& waiting() const { return search.leaf(0).view; }
@@ -70,7 +89,7 @@ class Learner {
         if (first) {
             seen = search.leaf(0).view;
             own = search.root().sums.values[std::size_t(search.board().turn())];
-            draw(practice);
+            share_out(practice);
         }
         go_on(practice, over);
     }
@@ -98,9 +117,12 @@ class Learner {
 
     void restart(const Practice& practice) {
         B board = begin;
+        draw(board);
         if (random.unit() < practice.opening)
-            for (std::uint32_t left = 1 + random.below(practice.plies); left && !board.over(); --left)
+            for (std::uint32_t left = 1 + random.below(practice.plies); left && !board.over(); --left) {
                 board.play(board.random(random));
+                draw(board);
+            }
         search.begin(board);
         lessons.clear();
     }
@@ -125,10 +147,16 @@ class Learner {
     void advance(Code code) {
         B after = search.board();
         after.play(code);
+        draw(after);
         search.begin(after);
     }
 
-    void draw(const Practice& practice) {
+    // Lets chance decide for as long as it is its turn.
+    void draw(B& board) {
+        while (!board.over() && board.turn() == CHANCE) board.play(board.random(random));
+    }
+
+    void share_out(const Practice& practice) {
         const auto& root = search.root();
         drawn.clear();
         for (std::uint32_t i = root.first; i < root.first + root.count; ++i)
@@ -179,6 +207,7 @@ class Learner {
         lesson.voice = search.board().voice();
         lesson.odds = improved(practice);
         lesson.view = std::move(seen);
+        if constexpr (requires { B::WIDTH; }) lesson.shorten(3 * B::WIDTH);
         lessons.push_back(std::move(lesson));
         advance(search.edge(drawn[0].edge).code);
     }

@@ -20,88 +20,15 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <map>
-#include <utility>
 #include <vector>
 
 #include "tegel/games/blokus/rules.hpp"
 #include "tegel/search/net.hpp"
-#include "tegel/search/polyominoes.hpp"
+#include "tegel/search/turned.hpp"
 
 namespace tegel::blokus {
 
 constexpr int KINDS = 5;  // of planes
-
-// The forms and what turns make of them.
-struct Turns {
-    std::array<int, FORMS> width{}, height{};
-    std::array<std::array<int, FORMS>, 8> form;
-
-    Turns() {
-        std::array<Cells, FORMS> cells;
-        std::map<Cells, int> numbers;
-        for (int number = 0; number < FORMS; ++number) {
-            for (int y = 0; y < 5; ++y)
-                for (int x = 0; x < 5; ++x)
-                    if (TABLES.forms[number].rows[y] >> x & 1) {
-                        cells[number].insert({x, y});
-                        width[number] = std::max(width[number], x + 1);
-                        height[number] = std::max(height[number], y + 1);
-                    }
-            numbers[cells[number]] = number;
-        }
-        for (int turn = 0; turn < 8; ++turn)
-            for (int number = 0; number < FORMS; ++number)
-                form[turn][number] = numbers.at(turned(cells[number], turn));
-    }
-};
-
-// A board of some size, turned as polyominoes are. A move's action is linear in its column and
-// row; a square's number is the action of the single square there.
-class Turned {
-  public:
-    static const Turned& of(int size, int turn) {
-        static const std::vector<Turned> all = [] {
-            const Turns turns;
-            std::vector<Turned> made;
-            for (int size = 0; size <= LARGEST; ++size)
-                for (int turn = 0; turn < 8; ++turn) made.push_back(Turned(size, turn, turns));
-            return made;
-        }();
-        return all[std::size_t(8 * size + turn)];
-    }
-
-    int action(int form, int x, int y) const { return base[form] + by_x * x + by_y * y; }
-    int square(int x, int y) const { return action(0, x, y); }
-    bool fits(int form, int x, int y) const {
-        return x + width[form] <= size && y + height[form] <= size;
-    }
-
-  private:
-    static constexpr int LARGEST = 20;
-
-    int size, by_x = 0, by_y = 0;
-    std::array<int, FORMS> base{}, width, height;
-
-    Turned(int size, int turn, const Turns& turns)
-        : size(size), width(turns.width), height(turns.height) {
-        // Where the lower left of a box comes to lie.
-        const auto corner = [&](int form, int x, int y) {
-            int w = width[form], h = height[form];
-            if (turn >= 4) x = size - x - w;
-            for (int quarter = 0; quarter < turn % 4; ++quarter) {
-                const int old = x;
-                x = y, y = size - old - w;
-                std::swap(w, h);
-            }
-            return y * size + x;
-        };
-        for (int form = 0; form < FORMS; ++form)
-            base[form] = turns.form[turn][form] * size * size + corner(form, 0, 0);
-        by_x = corner(0, 1, 0) - corner(0, 0, 0);
-        by_y = corner(0, 0, 1) - corner(0, 0, 0);
-    }
-};
 
 inline const Turned& Board::sight(int of) const {
     return Turned::of(rules.size, (4 - of * 4 / rules.colours) % 4);
@@ -110,7 +37,7 @@ inline const Turned& Board::sight(int of) const {
 inline Shape Board::shape() const {
     const int size = rules.size, colours = rules.colours;
     return {KINDS * colours, size, size, colours * (TILES + 3 + 2 * rules.sides),
-            FORMS * size * size, rules.sides, colours + 1};
+            FORMS * size * size, rules.sides, colours + 1, 1000};
 }
 
 inline void Board::look(View& view) {
@@ -176,18 +103,7 @@ inline std::vector<Symmetry> Board::symmetries() const {
             still &= turned.square(x, y) == y * size + x;
         }
         if (!still) continue;
-        Symmetry symmetry;
-        symmetry.squares.resize(std::size_t(size * size));
-        for (int y = 0; y < size; ++y)
-            for (int x = 0; x < size; ++x)
-                symmetry.squares[std::size_t(turned.square(x, y))] = y * size + x;
-        for (int form = 0; form < FORMS; ++form)
-            for (int y = 0; y < size; ++y)
-                for (int x = 0; x < size; ++x)  // what lies over the edge is never asked for
-                    symmetry.actions.push_back(turned.fits(form, x, y)
-                                                   ? turned.action(form, x, y)
-                                                   : (form * size + y) * size + x);
-        found.push_back(std::move(symmetry));
+        found.push_back(turned.symmetry());
     }
     return found;
 }

@@ -76,6 +76,19 @@ def action(state: State, move: Move) -> int:
     return (BY_SHAPE[turned(cells, 0)] * size + low) * size + left
 
 
+def move_of(state: State, action: int) -> Move:
+    """The move of a number, legal or not; the inverse of `action`."""
+    size = state.rules.size
+    form, square = divmod(action, size**2)
+    x, y = square % size, square // size
+    cells = [(x + column, y + row) for column, row in FORMS[form][2]]
+    for _ in range(_quarters(state)):
+        cells = [(size - 1 - row, column) for column, row in cells]
+    left, low = min(x for x, _ in cells), min(y for _, y in cells)
+    tile, turn, _ = FORMS[BY_SHAPE[turned(cells, 0)]]
+    return Move(TILES[tile], turn, (left, low))
+
+
 def actions(state: State) -> int:
     """How many moves there are in a variant, legal or not."""
     return len(FORMS) * state.rules.size**2

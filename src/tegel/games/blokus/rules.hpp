@@ -26,10 +26,9 @@
 #include "tegel/search/net.hpp"
 #include "tegel/search/packed.hpp"
 #include "tegel/search/polyominoes.hpp"
+#include "tegel/search/turned.hpp"
 
 namespace tegel::blokus {
-
-class Turned;  // see planes.hpp
 
 constexpr int ORIGIN = 32;  // where square 0 stands in the arrays: offsets may be negative
 constexpr int ROOM = 512;

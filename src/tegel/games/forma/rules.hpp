@@ -1,5 +1,5 @@
-// Forma on packed integers, once the set-up is done: the same law as rules.py and closings.py,
-// for search. Only tiles that fit are played here: a bot does not misjudge.
+// Forma on packed integers: the same law as rules.py and closings.py, for search (setup.hpp has the
+// set-up). Only tiles that fit are played here: a bot does not misjudge.
 #pragma once
 
 #include <algorithm>
@@ -14,6 +14,7 @@
 #include "tegel/games/forma/bridges.hpp"
 #include "tegel/games/forma/labels.hpp"
 #include "tegel/search/board.hpp"
+#include "tegel/search/net.hpp"
 #include "tegel/search/packed.hpp"
 #include "tegel/search/polyominoes.hpp"
 
@@ -24,7 +25,11 @@ using namespace polyominoes;
 constexpr int ORIGIN = 32, PLACES = 1 << PLACE_BITS;
 constexpr int ROOM = ORIGIN + 20 * STRIDE + 4 * STRIDE + 8;  // tiles may stick out at the top
 constexpr int CLOSED = 10, TOWER = 50, BRIDGE = 50;
+constexpr int OBSTACLES = 25;
 constexpr Code DECLINE = FORMS << PLACE_BITS;
+// What comes in a code where tiles have their form, in the set-up.
+enum Arrangement { PUT_OBSTACLE = FORMS + 1, PUT_TOWER, REMOVE, DONE, OBSTACLE_DRAWN, TOWER_DRAWN, MANY, BEGINS };
+enum Stage : std::uint8_t { READY, PLACED, DRAWN };  // the set-up is done, chosen, drawn
 constexpr Code NOTHING = ~Code(0);
 constexpr std::array<int, 4> SIDES{1, -1, STRIDE, -STRIDE};
 
@@ -46,12 +51,13 @@ class Board {
     static constexpr std::uint32_t KEYS = 0;
     static constexpr Tuning TUNING{.curiosity = 1.1f, .unknown = 0, .maturity = 3};
     static constexpr int ENDING = 100;  // the bridges are dear: some 50 microseconds
+    static constexpr std::size_t WIDTH = 256;  // of tens of thousands of moves
 
     explicit Board(std::span<const std::int64_t> packed);
     Packed packed() const;
 
     int seats() const { return count; }
-    int turn() const { return seat; }
+    int turn() const { return stage == DRAWN ? CHANCE : seat; }
     bool over() const { return ended; }
     std::uint32_t key(Code) const { return 0; }
     void scores(Scores& scores) const;
@@ -64,6 +70,14 @@ class Board {
     Code random(Random& random);
     void rollout(Random& random, Trace& trace);
 
+    // For nets, see planes.hpp.
+    static bool idle(Code code) { return code >> PLACE_BITS == REMOVE; }
+    Shape shape() const;
+    void look(View& view);
+    std::vector<Symmetry> symmetries() const;
+    int voice() const { return turn(); }
+    void owned(int voice, std::uint8_t* owners) const;
+
   private:
     std::array<std::uint8_t, ROOM> standing;  // 0: free
     std::array<std::uint8_t, ROOM> open{};    // how many free squares are beside it
@@ -73,6 +87,8 @@ class Board {
     std::array<std::uint16_t, TILES> witness{};
     int size = 0, count = 0, most = 0, seat = 0, closer = -1, tower = -1;
     bool misfit = false, ended = false;
+    Stage stage = READY;
+    std::int8_t wanted = -1;           // how many obstacles are drawn, if it is known
     std::shared_ptr<const Pool> pool;  // see taste.hpp
 
     std::uint8_t& at(int square) { return standing[ORIGIN + square]; }
@@ -90,6 +106,16 @@ class Board {
     void put(Code code);
     void mark(std::vector<int>& squares);
     int left(int who) const;
+    // See setup.hpp.
+    bool ready() const { return stage == READY && seat != CHANCE; }
+    int obstacles() const;
+    template <class Visit>
+    void room(bool for_tower, Visit visit) const;
+    void arrangements(std::vector<Candidate>& found) const;
+    void arrange(Code code);
+    void set_out();
+    Code arrangement(Random& random) const;
+    int action(Code code) const;  // see planes.hpp
     Land land(int who) const;
     // See taste.hpp.
     float promise(Code code) const;
@@ -108,7 +134,9 @@ inline Board::Board(std::span<const std::int64_t> packed) {
     size = reading.number("the size of the board", 5, WIDEST);
     count = reading.number("the number of seats", 2, MOST_SEATS);
     most = reading.number("the number of markers", 0, WIDEST * WIDEST);
-    seat = reading.number("the seat to move", 0, count - 1);
+    seat = reading.number("the seat to move", CHANCE, count - 1);
+    stage = Stage(reading.number("the stage of the set-up", READY, DRAWN));
+    wanted = std::int8_t(reading.number("the number of obstacles", -1, OBSTACLES));
     misfit = reading.flag("whether there was a misfit");
     closer = reading.number("who closed the tower in", -1, count - 1);
     const auto square = [&](int least = 0) {
@@ -132,6 +160,7 @@ inline Board::Board(std::span<const std::int64_t> packed) {
         return std::int16_t(found);
     };
     put_all(size * size, OBSTACLE, false);
+    int lying = misfit;
     for (int who = 0; who < count; ++who) {
         for (auto* hand : {&hands[who], &aside[who]})
             for (auto& copies : *hand)
@@ -139,17 +168,19 @@ inline Board::Board(std::span<const std::int64_t> packed) {
         points[who] = put_all(size * size, std::uint8_t(who + 1), false);
         markers[who] = put_all(most, std::uint8_t(MARKER | (who + 1)), true);
         points[who] = std::int16_t(points[who] + CLOSED * markers[who]);
+        lying += points[who];
     }
     reading.end();
+    reading.require(ready() || !lying, "no tile lies there before the set-up is done");
     for (int place = 0; place < size * STRIDE; ++place)
         for (int step : SIDES) open[ORIGIN + place] += !at(place + step);
     for (int tile = 0; tile < TILES; ++tile)
         witness[tile] = std::uint16_t(FIRST_FORM[tile] << PLACE_BITS);
-    ended = !can_place(seat);
+    set_out();
 }
 
 inline Packed Board::packed() const {
-    Packed packed{size, count, most, seat, misfit, closer, tower};
+    Packed packed{size, count, most, seat, stage, wanted, misfit, closer, tower};
     auto list = [&](auto wanted) {
         const std::size_t place = packed.size();
         packed.push_back(0);
@@ -252,6 +283,7 @@ inline void Board::put(Code code) {
 }
 
 inline void Board::play(Code code) {
+    if (!ready()) return arrange(code);
     assert(!ended && (code == DECLINE ? misfit : fits(code)));
     if (code != DECLINE) put(code);
     pass_on();
@@ -260,6 +292,7 @@ inline void Board::play(Code code) {
 inline void Board::moves(std::vector<Candidate>& found) {
     found.clear();
     if (ended) return;
+    if (!ready()) return arrangements(found);
     for (int tile = 0; tile < TILES; ++tile) {
         if (hands[seat][tile] <= 0 || !somewhere(tile)) continue;
         for (int form = FIRST_FORM[tile]; form < FIRST_FORM[tile + 1]; ++form)
@@ -298,9 +331,9 @@ inline Code Board::random(Random& random) {
     assert(!ended);
     std::array<std::uint8_t, FORMS> forms;
     std::uint32_t many = 0;
-    for (int form = 0; form < FORMS; ++form)
+    for (int form = 0; form < FORMS && ready(); ++form)
         if (hands[seat][TABLES.forms[form].tile] > 0) forms[many++] = std::uint8_t(form);
-    for (int tries = 0; tries < 200 && !misfit; ++tries) {
+    for (int tries = 0; tries < 200 && many && !misfit; ++tries) {
         const Code code = Code(forms[random.below(many)]) << PLACE_BITS |
                           Code(random.below(std::uint32_t(size * STRIDE)));
         if (fits(code)) return code;

@@ -18,6 +18,7 @@
 
 #include "tegel/games/forma/bridges.hpp"
 #include "tegel/games/forma/rules.hpp"
+#include "tegel/games/forma/setup.hpp"
 #include "tegel/search/board.hpp"
 #include "tegel/search/polyominoes.hpp"
 
@@ -95,7 +96,8 @@ inline void Board::dents(std::vector<int>& squares) const {
 }
 
 inline void Board::tidy() {
-    if (ended) return;
+    pool = nullptr;
+    if (ended || !ready()) return;
     Board seen = *this;
     seen.misfit = false;
     auto fresh = std::make_shared<Pool>();
@@ -122,6 +124,11 @@ inline void Board::tidy() {
 }
 
 inline void Board::consider(std::vector<Candidate>& candidates) {
+    if (!ready()) {
+        moves(candidates);
+        std::erase_if(candidates, [](const Candidate& move) { return idle(move.code); });
+        return;
+    }
     candidates.clear();
     if (pool) {
         static thread_local std::vector<int> squares;
@@ -196,6 +203,7 @@ inline Code Board::hasty(Random& random) {
 }
 
 inline void Board::rollout(Random& random, Trace&) {
+    while (!ready()) play(arrangement(random));
     for (int ply = 0; !ended && ply < FORESIGHT; ++ply) play(hasty(random));
 }
 

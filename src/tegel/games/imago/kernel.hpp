@@ -1,5 +1,7 @@
-// Imago for the engine: the law (rules.hpp), and what looks good (taste.hpp).
+// Imago for the engine: the law (rules.hpp), what looks good (taste.hpp), what nets see
+// (planes.hpp).
 #pragma once
 
+#include "tegel/games/imago/planes.hpp"
 #include "tegel/games/imago/rules.hpp"
 #include "tegel/games/imago/taste.hpp"

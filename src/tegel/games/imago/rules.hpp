@@ -12,6 +12,7 @@
 
 #include "tegel/games/imago/stones.hpp"
 #include "tegel/search/board.hpp"
+#include "tegel/search/net.hpp"
 #include "tegel/search/packed.hpp"
 
 namespace tegel::imago {
@@ -45,6 +46,13 @@ class Board {
     Code random(Random& random);
     void rollout(Random& random, Trace& trace);
 
+    // For nets, see planes.hpp.
+    Shape shape() const;
+    void look(View& view);
+    std::vector<Symmetry> symmetries() const;
+    int voice() const { return turn(); }
+    void owned(int voice, std::uint8_t* owners) const;
+
   private:
     std::array<std::int8_t, COLOURS> kinds;  // by colour
     std::array<Set, COLOURS> board;          // by colour
@@ -54,6 +62,7 @@ class Board {
     Step step = LAYOUT;
     Code asked = 0;  // the take that waits for an answer
     int passes = 0;
+    std::array<Set, 2> gone{};  // by seat, hollows it emptied since this board began
 
     // Room for short lists, apart from the board so that boards are quick to copy.
     static inline thread_local std::vector<Candidate> scratch;
@@ -72,12 +81,15 @@ class Board {
     Images images(int seat) const;
     Set needed(const Images& images) const;
     bool spares(int seat, Set group) const;
-    void takes(std::vector<Candidate>& found) const;
+    void takes(int seat, std::vector<Candidate>& found) const;
     void captures(int seat, std::vector<Candidate>& found) const;
     void claims(int seat, int hollow, std::vector<Candidate>& found) const;
     void take(Code code);
     void capture(int shift);
     void turn_over() { player = 1 - player, step = FIRST; }
+    int kind_count() const;
+    int action(Code code) const;
+    void look(int who, std::uint8_t* stones, std::uint8_t* plane) const;
 };
 
 inline Board::Board(std::span<const std::int64_t> packed) {
@@ -119,7 +131,7 @@ inline Board::Board(std::span<const std::int64_t> packed) {
     check(reading);
     if (!waiting) return;
     scratch.clear();
-    if (player != CHANCE && (step == FIRST || step == CAPTURED)) takes(scratch);
+    if (player != CHANCE && (step == FIRST || step == CAPTURED)) takes(player, scratch);
     reading.require(std::ranges::any_of(scratch, [=](auto& move) { return move.code == waiting; }),
                     "no such take can wait for an answer");
     asked = waiting;
@@ -223,14 +235,14 @@ inline Set Board::needed(const Images& images) const {
     return common;
 }
 
-inline void Board::takes(std::vector<Candidate>& found) const {
-    const Stock& stock = stocks[player];
+inline void Board::takes(int seat, std::vector<Candidate>& found) const {
+    const Stock& stock = stocks[seat];
     std::array<Set, COLOURS> of_kind{};
     for (int colour = 0; colour < COLOURS; ++colour) of_kind[kinds[colour]] |= board[colour];
     Set fresh = stones();
     for (int i = 0; i < stock.count; ++i) fresh &= ~of_kind[kinds[stock.stones[i].colour]];
-    const Set spared = ~needed(images(1 - player));
-    const Images own = images(player);
+    const Set spared = ~needed(images(1 - seat));
+    const Images own = images(seat);
     // The stock cells beside the stock, in a square of 16 by 16 around the first stone.
     std::array<std::uint16_t, 16> filled{}, edge{};
     for (int i = 0; i < stock.count; ++i)
@@ -304,7 +316,7 @@ inline void Board::moves(std::vector<Candidate>& found) {
             found.push_back({coded(LOT, 1), 1});
             break;
         case FIRST:
-            takes(found);
+            takes(player, found);
             captures(player, found);
             if (found.empty()) found.push_back({coded(PASS), 0});
             break;
@@ -313,7 +325,7 @@ inline void Board::moves(std::vector<Candidate>& found) {
             found.push_back({coded(END), 0});
             break;
         case CAPTURED:
-            takes(found);
+            takes(player, found);
             break;
     }
 }
@@ -365,6 +377,7 @@ inline void Board::take(Code code) {
     const Stone stone{std::int8_t(int(code >> 4 & 15) - 8), std::int8_t(int(code & 15) - 8),
                       std::int8_t(colour_at(hollow))};
     board[stone.colour] &= ~(Set(1) << hollow);
+    gone[std::size_t(player)] |= Set(1) << hollow;
     Stock& stock = stocks[player];
     int place = stock.count++;
     for (; place > 0 && stone < stock.stones[place - 1]; --place)
@@ -393,11 +406,12 @@ inline void Board::capture(int shift) {
         aside[player][colour] += std::int8_t(std::popcount(board[colour] & group));
         board[colour] &= ~group;
     }
+    gone[std::size_t(player)] |= group;
     stock = Stock{};
     step = CAPTURED;
     passes = 0;
     scratch.clear();
-    takes(scratch);
+    takes(player, scratch);
     if (scratch.empty()) turn_over();
 }
 

@@ -13,10 +13,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "tegel/games/tantrix/tiles.hpp"
 #include "tegel/search/board.hpp"
+#include "tegel/search/net.hpp"
 #include "tegel/search/packed.hpp"
 
 namespace tegel::tantrix {
@@ -28,6 +30,8 @@ constexpr std::array<int, TURNS> STEPS{1 << 7, 1, -(1 << 7) + 1, -(1 << 7), -1, 
 
 enum Kind { DRAW, PLACE, CHOOSE };
 enum Step { BEFORE = 1, FREE = 2, AFTER = 3 };
+
+class Seen;  // see planes.hpp
 
 class Board {
   public:
@@ -52,6 +56,13 @@ class Board {
     void play(Code code);
     Code random(Random& random);
     void rollout(Random& random, Trace& trace);
+
+    // For nets, see planes.hpp.
+    Shape shape() const;
+    void look(View& view);
+    std::vector<Symmetry> symmetries() const;
+    int voice() const { return seat % teams; }
+    void owned(int voice, std::uint8_t* owners) const;
 
   private:
     int count = 0, teams = 0;
@@ -105,6 +116,13 @@ class Board {
     int along(int start, int side, int& end) const;
     int reach(Code code, int colour) const;
     Code drawn(Random& random) const;
+    // See planes.hpp.
+    const Seen& seen_by(int voice) const;
+    static std::uint64_t held(std::uint64_t tiles, const Seen& seen);
+    std::pair<int, bool> line(int place, int colour) const;
+    void squares(std::vector<std::pair<int, int>>& found) const;
+    void look(View& view, const Seen& seen);
+    void tell(float* scalar, const Seen& seen) const;
 };
 
 inline Board::Board(std::span<const std::int64_t> packed) {

@@ -21,8 +21,8 @@ from tegel.room.room import Room, begin
 from tegel.room.setup import Setup
 from tegel.room.stopwatch import Outages
 from tegel.search.advice import advice
-from tegel.search.bot import bot
 from tegel.search.chance import draw
+from tegel.search.memory import Memory
 from tegel.server.wire import responses
 from tegel.server.wire.replays import reached
 from tegel.sheets import Wish
@@ -33,6 +33,7 @@ from tegel.words import package
 
 DICE = random.SystemRandom()
 NICE = 5  # how much the processes of bots and facts give way to those who serve
+MEMORY = Memory()  # of the bots of this process
 STOPS: list[Any] = []  # what all searches share: by number, whether to give one up
 
 
@@ -93,7 +94,7 @@ def sheets(game: str, variant: str, wish: Wish) -> bytes:
 
 
 def thought(state: State[Any], level: int, seconds: float) -> str:
-    return str(bot(level, seconds)(state, random.Random()))
+    return str(MEMORY.choose(state, level, seconds, random.Random()))
 
 
 def hint(state: State[Any], seconds: float) -> responses.Hint:
