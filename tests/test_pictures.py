@@ -39,7 +39,7 @@ def test_examples_in_the_documentation_run() -> None:
         assert not results.failed
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/library.md", "docs/puzzles.md"])
+@pytest.mark.parametrize("page", ["README.md", "docs/library.md", "docs/puzzles.md", "docs/analysis.md"])
 def test_programs_in_the_documentation_run(page: str, tmp_path: Path) -> None:
     text = (ROOT / page).read_text("utf-8")
     programs = re.findall(r"```python\n((?:import|from) .*?)```", text, re.S)

@@ -79,6 +79,35 @@ void a_throw_leaves_a_pooled_tree_as_it_is() {
     EXPECT(search.opinions().size() == 2);  // only what the die allows
 }
 
+// A line is what may be played, from the move asked for up to a throw, and knows its bounds.
+template <class B>
+void lines_can_be_played(const B& start) {
+    Search<B> search(start, 1, SEARCHED);
+    EXPECT(search.run({400, 1e9, false}, [] { return false; }) == 400);  // though it is settled
+    for (const Opinion& opinion : search.opinions()) {
+        const auto line = search.line(opinion.code, 3);
+        EXPECT(line.size() >= 1 && line.size() <= 3 && line[0] == opinion.code);
+        B board = start;
+        for (std::size_t i = 0; i < line.size(); ++i) {
+            EXPECT(!board.over() && (i == 0 || board.turn() != CHANCE) && legal(board, line[i]));
+            board.play(line[i]);
+        }
+        EXPECT(opinion.spreads[0] >= 0 && opinion.spreads[0] < 100);
+    }
+}
+
+// The line of a solved position leads to what was proved.
+void lines_of_proofs_are_proofs() {
+    Search<nim::Plain> search({4, 3}, 1);
+    search.run({1000, 1e9, false}, [] { return false; });
+    for (const Opinion& opinion : search.opinions()) {
+        nim::Plain board(4, 3);
+        for (Code code : search.line(opinion.code, 20)) board.play(code);
+        EXPECT(opinion.exact && board.over());
+        EXPECT(judged(board).wins[0] == opinion.worth.wins[0]);
+    }
+}
+
 // Two heaps are lost for who is to move if they are equal, and only then.
 void nim_is_solved() {
     for (int one = 0; one < 8; ++one)
@@ -118,6 +147,10 @@ int main() {
     a_tree_that_is_full_stays_so();
     some_moves_are_not_considered();
     a_throw_leaves_a_pooled_tree_as_it_is();
+    lines_can_be_played(nim::Plain(5, 4));
+    lines_can_be_played(nim::Thrown(5, 4));
+    lines_can_be_played(nim::Pooled(5, 4));
+    lines_of_proofs_are_proofs();
     nim_is_solved();
     what_comes_from_outside_is_checked();
 }

@@ -8,7 +8,7 @@ import sys
 import typer
 
 from tegel.cli import people, printing
-from tegel.cli.analysis import moments
+from tegel.cli.analysis import analyse, moments
 from tegel.cli.playing import gtp, match, play
 from tegel.cli.puzzles import solve
 from tegel.cli.serving import backup, ratings, restore, serve
@@ -22,7 +22,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 VERBS = (
-    play, show, check, moves, perft, match, gtp, serve, backup, restore, ratings, solve,
+    play, show, analyse, check, moves, perft, match, gtp, serve, backup, restore, ratings, solve,
     printing.print, moments, train, quantise,
 )  # fmt: skip
 for verb in VERBS:

@@ -1,6 +1,7 @@
 """What verbs take and give: records and other files, options of the rules."""
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -20,6 +21,13 @@ Options = Annotated[
 
 def record_of(file: str) -> Record:
     return decoded(_bytes(file), file)
+
+
+def cut(read: Record, ply: int) -> Record:
+    """The record up to some ply."""
+    if not 0 <= ply <= len(read.moves):
+        raise BadNotation(str(ply), f"the game has 0 to {len(read.moves)} plies")
+    return replace(read, moves=read.moves[:ply])
 
 
 def text_of(file: str) -> str:

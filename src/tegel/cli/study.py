@@ -9,9 +9,11 @@ from rich.markup import escape
 from rich.table import Table
 
 from tegel import games, record, terminal
-from tegel.cli.files import File, Json, Options, record_of, write
+from tegel.cli.analysis import best, lines
+from tegel.cli.files import File, Json, Options, cut, record_of, text_of, write
 from tegel.game import CHANCE, BadNotation, Game, State
 from tegel.record import Record
+from tegel.tree import Tree
 from tegel.words import languages
 
 
@@ -27,15 +29,15 @@ def show(
     save: Annotated[
         str, typer.Option(metavar="OUT", help="Write the game as a record, or as .blksgf.")
     ] = "",
+    analysis: Annotated[
+        bool, typer.Option("--analysis", help="Say what is best there, after two seconds.")
+    ] = False,
 ) -> None:
     """Show a position of a game, in the terminal or as a picture."""
-    read = record_of(file)
+    text = text_of(file)
+    read = games.read(text)
     if ply is not None:
-        if not 0 <= ply <= len(read.moves):
-            raise BadNotation(str(ply), f"the game has 0 to {len(read.moves)} plies")
-        read = Record(
-            read.game, read.variant, read.options, read.headers, read.moves[:ply], read.notes
-        )
+        read = cut(read, ply)
     game, state = games.load(read.game), games.final(read)
     if language not in languages(game.name):
         known = ", ".join(languages(game.name))
@@ -44,11 +46,13 @@ def show(
         theme = "dark" if dark else "light"
         write(svg, game.picture(state, language).svg(theme=theme, patterns=patterns))
     if save:
-        write(save, _saved(game, read, save))
+        write(save, _saved(game, games.read_tree(text) if ply is None else read, save))
     if not svg and not save:
         console = Console()
         console.print(game.text(state))
         console.print(terminal.status(game, state))
+        if analysis and not state.outcome:
+            console.print(lines(state, best(state, None, None)))
 
 
 def check(file: File, as_json: Json = False) -> None:
@@ -100,7 +104,7 @@ def moves(file: File, as_json: Json = False) -> None:
     Console().print(table)
 
 
-def _saved(game: Game[Any, Any], read: Record, out: str) -> str:
+def _saved(game: Game[Any, Any], read: Record | Tree, out: str) -> str:
     for other in game.formats:
         if out.endswith(other.suffix):
             return other.write(read)

@@ -30,6 +30,7 @@ from tegel.search import kernel, mcts, nets
 LINES = 3  # that are told
 PLIES = 8  # of a line, at most
 FIRST = 500  # simulations before the first lines are told
+PROVED = 50_000  # as hard as other lines are tried to be proved, in simulations, once the best is
 MOST = 2_000_000  # simulations: by then the tree is full
 SLICE = 0.2  # seconds between two that are told
 TREE = 1_000  # independent games that a tree is worth at most; measured, see docs/analysis.md
@@ -85,8 +86,9 @@ def analyse(
         mind.deepen(min(most, aim), min(SLICE, longest - (time.monotonic() - began)))
         spent = time.monotonic() - began
         found = mind.analysis(lines, spent)
-        done = found.exact or not mind.thinker or found.simulations >= most or spent >= longest
-        aim = max(aim, 2 * found.simulations)  # by which it is told how hard endgames are tried
+        proved = found.exact and (aim >= PROVED or len(found.lines) >= min(lines, mind.choices))
+        done = proved or not mind.thinker or found.simulations >= most or spent >= longest
+        aim = max(aim, 2 * found.simulations) if not found.exact else 2 * aim
         yield found
 
 
@@ -137,6 +139,10 @@ class Mind:
         if kernel.available(self.state):
             return kernel.Thinker(self.state, self.seed, self.net)
         return mcts.Thinker(self.state, self.seed)
+
+    @property
+    def choices(self) -> int:
+        return len(self.state.moves())
 
     def play(self, move: Any) -> None:
         """Make a move; what is known about the position after it is kept."""

@@ -189,7 +189,7 @@ class _Graph:
         side = 0 if len(self.paints) == 2 else verdict.side
         chance = self.report.points[verdict.ply].chance[side]
         said = f"{self.words['ply']} {verdict.ply}: {verdict.played.moves[0]} {verdict.mark}"
-        lost = f"\N{MINUS SIGN}{100 * verdict.loss:.0f} %"
+        lost = f"\N{MINUS SIGN}{int(100 * verdict.loss)} %"
         return self.shape(verdict.mark, self.x(verdict.ply), self.y(chance), f"{said} {lost}")
 
     def shape(self, mark: str, x: float, y: float, title: str = "") -> str:

@@ -42,6 +42,7 @@ class Node(Generic[M]):
     visits: int = 0
     totals: list[float] = field(default_factory=list)
     scores: list[float] = field(default_factory=list)
+    squares: list[float] = field(default_factory=list)  # of the scores
     children: dict[M, "Node[M]"] = field(default_factory=dict)
 
 
@@ -70,6 +71,7 @@ class Search(Generic[M]):
             node.visits += 1
             node.totals = _added(node.totals, values)
             node.scores = _added(node.scores, end.scores)
+            node.squares = _added(node.squares, [score * score for score in end.scores])
 
     def _drawn(self, node: Node[M]) -> Node[M]:
         drawn = draw(node.state, self.rng)
@@ -174,7 +176,11 @@ class Thinker(Generic[M]):
         whole = sum(firsts.values()) or 1.0
         wins = tuple(firsts[side] / whole for side in sides)
         scores = tuple(total / node.visits for total in node.scores)
-        return Opinion(move, node.visits, 0.0, wins, values, scores)
+        spreads = tuple(
+            sqrt(max(0.0, square / node.visits - score * score))
+            for square, score in zip(node.squares, scores, strict=True)
+        )
+        return Opinion(move, node.visits, 0.0, wins, values, scores, spreads=spreads)
 
     def line(self, move: M, plies: int) -> list[M]:
         """A move with what probably follows, up to the next draw."""

@@ -37,8 +37,8 @@ GAP = 0.10  # of the chance to win, which every wrong move loses: it would be a 
 SLACK = 0.02  # that a right move may lose, however sure it is
 RIGHT = 2  # right moves, at most, by each search
 CHOICE = 6  # moves, at least
-RIVALS = 5  # moves that are weighed against the best
-DEEPER = 3  # times as many simulations in the second search
+RIVALS = 4  # moves that are weighed against the best
+DEEPER = 2  # times as many simulations in the second search
 APART = 4  # plies between two moments of a game
 LOOKS = (1, 30, 300, 3_000)  # simulations that find moments of the grades 1 to 4
 FILE = "moments.txt"
@@ -125,13 +125,13 @@ def found(
         else:
             mind = mind or Mind(state, rng.getrandbits(60))
             mind.deepen(simulations // 10)
-            thought = mind.opinions()
-            if len(moves) - last >= APART and promising(mind, thought):
+            if len(moves) - last >= APART and promising(mind):
                 seeds = rng.getrandbits(60), rng.getrandbits(60)
                 moment = verified(state, variant, options, moves, simulations, seeds)
                 if moment:
                     last = len(moves)
                     yield moment
+            thought = mind.opinions()
             move = thought[0].move if thought else rng.choice(setup(state))
         moves.append(str(move))
         state = state.play(move)
@@ -146,11 +146,12 @@ def setup(state: State[Any]) -> Sequence[Any]:
     return kernel.setup(state)
 
 
-def promising(mind: Mind, thought: Sequence[Any]) -> bool:
+def promising(mind: Mind) -> bool:
     """Whether it looks as if few moves were right."""
-    state, side = mind.state, mind.sides[mind.state.turn]
+    state, thought = mind.state, mind.opinions()
     if len(state.moves()) < CHOICE or len(thought) <= RIGHT:
         return False
+    side = mind.sides[state.turn]
     chances = [mind.worth(opinion).chance[side] for opinion in thought[: RIVALS + 1]]
     return sum(chances[0] - chance < GAP / 2 for chance in chances) <= RIGHT
 
@@ -187,8 +188,11 @@ class Judgement:
 def judged(state: State[Any], simulations: int, seed: int) -> Judgement | None:
     """Which moves of a position are right; nothing if some are neither right nor wrong, or too
     many are right."""
-    lines = weighed(state, simulations, seed)
-    side = game_of(state).sides(state)[state.turn]
+    mind = Mind(state, seed)
+    mind.deepen(simulations)
+    if not promising(mind):
+        return None
+    side, lines = mind.sides[state.turn], weighed(mind, simulations)
     best = next(lines)
     right, wrong, gaps = [best.moves[0]], [], []
     for line in lines:
@@ -203,18 +207,16 @@ def judged(state: State[Any], simulations: int, seed: int) -> Judgement | None:
     return Judgement(tuple(right), tuple(wrong), min(gaps), best.moves) if wrong else None
 
 
-def weighed(state: State[Any], simulations: int, seed: int) -> Iterator[Line]:
-    """The best line, then its rivals; the positions after their moves are searched as long as
-    the position itself. If that is solved, all moves of which something is proved."""
-    mind = Mind(state, seed)
-    mind.deepen(simulations)
-    best, *others = mind.opinions()
+def weighed(mind: Mind, simulations: int) -> Iterator[Line]:
+    """The best line of a position, then its rivals; the positions after their moves are searched
+    as long as it was. If it is solved, all moves of which something is proved."""
+    state, (best, *others) = mind.state, mind.opinions()
     side = mind.sides[state.turn]
     for opinion in (best, *(others if best.exact else likely(mind, others, side))):
         moves = mind.following(opinion.move) if opinion is best else (opinion.move,)
         worth = mind.worth(opinion)
         if not best.exact:
-            after = Mind(state.play(opinion.move), seed + 1)
+            after = Mind(state.play(opinion.move), mind.seed + 1)
             after.deepen(simulations)
             worth = after.standing()
         yield mind.line(moves, worth, side)

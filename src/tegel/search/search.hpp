@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <limits>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "tegel/search/board.hpp"
@@ -130,11 +131,13 @@ class Search {
         return found;
     }
 
-    // Solves the position if the budget allows it.
+    // Solves the position if the budget allows it; if choices do not settle, again with more work
+    // until every move is proved.
     template <class Stop>
     void prove(const Budget& budget, Stop stop) {
         const Node& root = tree.arena.root();
-        if (!proofs.empty() || root.count < 2) return;
+        const bool proved = std::ranges::all_of(proofs, &Proof::exact);
+        if (root.count < 2 || (!proofs.empty() && (budget.settles || proved))) return;
         std::vector<Code> todo = codes(start);
         if (tree.arena.restricted || todo.size() == root.count) {
             todo.clear();  // the tree looks at all of these, the most promising first
@@ -145,9 +148,11 @@ class Search {
         const double most = budget.settles ? 5e7 : PAUSE;
         const double work = std::min(most, double(tuning.work) * simulations);
         if (!budget.settles && work < 2 * given_up) return;
-        solved_by = std::uint64_t(work);
-        proofs = exact.solve(start, todo, solved_by, random, stop);
         given_up = work;
+        auto found = exact.solve(start, todo, std::uint64_t(work), random, stop);
+        if (found.empty()) return;
+        proofs = std::move(found);
+        solved_by = std::uint64_t(work);
     }
 };
 
