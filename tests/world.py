@@ -126,6 +126,7 @@ def real(w: World) -> dict[str, Asked]:
         "GET /api/puzzles": Asked(),
         "GET /api/puzzles/today": Asked(),
         "GET /api/puzzles/days/{day}": Asked({"day": "2026-01-02"}),
+        "GET /api/puzzles/days/{day}/results": Asked({"day": "2026-01-02"}),
         "GET /api/puzzles/{game}/{variant}": Asked(
             {"game": "puzzle", "variant": "pentominoes-6x10"}
         ),

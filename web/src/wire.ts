@@ -240,6 +240,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/puzzles/days/{day}/results": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Day Results
+         * @description Of those who solved the puzzle of a day; nobody is named.
+         */
+        get: operations["day_results_api_puzzles_days__day__results_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/my/puzzles": {
         parameters: {
             query?: never;
@@ -2814,6 +2834,16 @@ export interface components {
             seconds: components["schemas"]["Seconds"];
         };
         /**
+         * DayResults
+         * @description How everybody did on the puzzle of a day, each at their best: how many solved it, how many
+         *         of them without hints, and the median of milliseconds spent.
+         */
+        DayResults: {
+            solved: number;
+            unaided: number;
+            median: number;
+        };
+        /**
          * Sitting
          * @description A table of yours with a puzzle. `closed`: `reveal` if you had it solved.
          */
@@ -3441,6 +3471,7 @@ export type Hint = components['schemas']['Hint'];
 export type Seconds = components['schemas']['Seconds'];
 export type Group = components['schemas']['Group'];
 export type Puzzles = components['schemas']['Puzzles'];
+export type DayResults = components['schemas']['DayResults'];
 export type Sitting = components['schemas']['Sitting'];
 export type Lesson = components['schemas']['Lesson'];
 export type Checked = components['schemas']['Checked'];
@@ -3908,6 +3939,37 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Task"];
+                };
+            };
+            /** @description Refused, in a sentence. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    day_results_api_puzzles_days__day__results_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                day: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How everybody did. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DayResults"];
                 };
             };
             /** @description Refused, in a sentence. */

@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { graphOf, plyAt } from '../src/analysis/graph'
 import { short, steady } from '../src/analysis/lines'
 import { back, beside, end, forward, nearest, numberOf, pathOf, played, plyOf, rows, start, stepAt, stepsTo, written } from '../src/analysis/tree'
+import { streak } from '../src/puzzle/streak'
 import type { Judged, StudyStep, ThoughtLine } from '../src/wire'
 
 const step = (move: string, seat = 0, ...others: StudyStep[][]): StudyStep => ({ move, seat, others })
@@ -93,4 +94,12 @@ test('a graph shows what was judged: areas for two sides, lines for more', () =>
   assert.deepEqual([four.ways.length, four.areas.length], [4, 0])
   assert.deepEqual(graphOf(report([0, 1]), size).areas, [], 'nothing is known yet')
   assert.deepEqual([plyAt(-1, 4), plyAt(0.5, 4), plyAt(2, 4)], [0, 2, 4])
+})
+
+test('a streak is days in a row, and today is not over yet', () => {
+  const days = ['2026-02-27', '2026-02-28', '2026-03-01', '2026-02-28', '2026-01-01']
+  assert.deepEqual(streak(days, '2026-03-01'), { now: 3, most: 3 })
+  assert.deepEqual(streak(days, '2026-03-02'), { now: 3, most: 3 })
+  assert.deepEqual(streak(days, '2026-03-03'), { now: 0, most: 3 })
+  assert.deepEqual(streak([], '2026-03-03'), { now: 0, most: 0 })
 })

@@ -17,6 +17,7 @@ from sqlalchemy import (
     Table,
     Text,
     false,
+    text,
 )
 
 metadata = MetaData()
@@ -54,6 +55,13 @@ rooms = Table(
     Index("rooms_listed", "listed", "over", "touched"),
     Index("rooms_touched", "touched"),
     Index("rooms_position", "position"),
+    # The puzzles of days: of other games nobody asks how everybody did.
+    Index(
+        "rooms_daily",
+        "variant",
+        sqlite_where=text("game = 'puzzle'"),
+        postgresql_where=text("game = 'puzzle'"),
+    ),
 )
 
 log = Table(

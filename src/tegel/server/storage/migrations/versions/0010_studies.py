@@ -1,4 +1,4 @@
-"""Studies, and what was thought of positions and games."""
+"""Studies, and what was thought of positions and games; the puzzles of days by their names."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -50,8 +50,11 @@ def upgrade() -> None:
     )
     op.create_index("game_reports_due", "game_reports", ["done", "leased"])
     op.create_index("game_reports_at", "game_reports", ["at"])
+    daily = sa.text("game = 'puzzle'")
+    op.create_index("rooms_daily", "rooms", ["variant"], sqlite_where=daily, postgresql_where=daily)
 
 
 def downgrade() -> None:
+    op.drop_index("rooms_daily", "rooms")
     for table in ("game_reports", "analyses", "study_rows", "studies"):
         op.drop_table(table)
