@@ -5,9 +5,10 @@ import re
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from browser import DESK, LANGUAGES, Window, cut_off, whole_record
+from browser import DESK, LANGUAGES, PATIENCE, Window, cut_off, whole_record
 from servers import Tegel
 
+expect.set_options(timeout=PATIENCE)
 SERVE = ("--analyses", "1", "--report-seconds", "2")
 GAME = whole_record("blokus", "duo", seed=1)  # by lot, so full of mistakes
 

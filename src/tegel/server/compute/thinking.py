@@ -26,6 +26,7 @@ ENGINE = f"{version('tegel')} rollouts"  # what is kept of another one is not us
 QUICK = 60  # simulations for a decision at the first look at a game
 LEAST, MOST = 0.05, 1.0  # seconds for one decision of a report
 SLICE = 0.25  # seconds of a report between two that are told
+ALMOST = 0.99  # how much of a report is done that is not complete, at most
 FEW, LONG = 200, 5.0  # simulations of a move that is tried, and seconds, at the most
 
 _RUN: list[Iterator[Any]] = []  # what is thought about now
@@ -144,6 +145,7 @@ def _now_and_then(all: Iterator[Report]) -> Iterator[Report]:
 
 def _judged(found: Report, first: Report | None, part: float) -> studies.Judged:
     seen = first.points[len(found.points) :] if first else ()
+    complete = found.complete and first is not None
     return studies.Judged(
         sides=found.sides,
         plies=found.plies,
@@ -155,8 +157,8 @@ def _judged(found: Report, first: Report | None, part: float) -> studies.Judged:
         else [],
         tallies=msgspec.convert(found.tallies, list[studies.Tally], from_attributes=True),
         turning=found.turning if first else (),
-        part=round(part, 3),
-        complete=found.complete and first is not None,
+        part=1.0 if complete else round(min(part, ALMOST), 3),
+        complete=complete,
     )
 
 
