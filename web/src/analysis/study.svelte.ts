@@ -22,6 +22,8 @@ export class StudyModel {
   private readonly nodes = new Map<string, Promise<StudyNode>>()
   private readonly socket: Socket<Studying, Studied>
   private asked: { path: Path; move: string } | null = null
+  private waiting: string[] = [] // changes that are yet to be sent,
+  private sent = false // and whether one was, that is not answered
   private thinking = ''
   private judging: Studying | null = null
 
@@ -33,7 +35,8 @@ export class StudyModel {
       (message) => this.receive(message),
       (on) => {
         this.online = on
-        this.pending = false
+        this.pending = this.sent = false
+        this.waiting = []
         if (!on) return
         if (this.thinking) this.socket.send({ t: 'think', path: this.thinking })
         if (this.judging) this.socket.send(this.judging)
@@ -81,10 +84,28 @@ export class StudyModel {
 
   // Changing
 
+  /** Change the study, after what was sent before is answered. */
   private change(text: string): void {
     this.error = null
-    const sent = this.study && this.socket.send({ t: 'change', rows: this.study.rows, text })
-    if (!sent) this.trouble({ t: 'error', code: 'offline', text: '' })
+    this.waiting.push(text)
+    this.next()
+  }
+
+  private next(): void {
+    const text = this.waiting[0]
+    if (this.sent || text === undefined || !this.study) return
+    this.sent = this.socket.send({ t: 'change', rows: this.study.rows, text })
+    if (this.sent) this.waiting.shift()
+    else {
+      this.waiting = []
+      this.trouble({ t: 'error', code: 'offline', text: '' })
+    }
+  }
+
+  /** What was sent is answered. */
+  private answered(): void {
+    this.sent = false
+    this.next()
   }
 
   play(move: string): void {
@@ -151,6 +172,7 @@ export class StudyModel {
         if (following) this.path = found(message, following)
         else if (asked && written(asked.path) === written(this.path)) this.path = played(message.line, asked.path, asked.move)
         if (!stepsTo(message.line, this.path)) this.path = nearest(message.line, this.path)
+        this.answered()
         break
       }
       case 'thought':
@@ -169,7 +191,11 @@ export class StudyModel {
         if (message.code === 'missing' && !this.pending) {
           this.lost = message
           this.close()
-        } else this.trouble(message)
+        } else {
+          this.waiting = []
+          this.trouble(message)
+          this.answered()
+        }
         break
       case 'pong':
         break
