@@ -15,6 +15,7 @@ from typing import Any
 import msgspec
 
 from tegel import games
+from tegel.game import CHANCE
 from tegel.record import Record
 from tegel.room.fairness import position_key
 from tegel.search.analysis import PLIES, Analysis, Line, Mind, analyse
@@ -23,10 +24,9 @@ from tegel.server.wire import studies, trees
 from tegel.server.wire.replays import reached
 
 ENGINE = f"{version('tegel')} rollouts"  # what is kept of another one is not used
-QUICK = 60  # simulations for a decision at the first look at a game
-LEAST, MOST = 0.05, 1.0  # seconds for one decision of a report
+LEAST, MOST = 0.05, 1.0  # seconds for one position of a report
+TWICE = 2  # positions that are looked at for a decision, at most: after it, and after the best
 SLICE = 0.25  # seconds of a report between two that are told
-ALMOST = 0.99  # how much of a report is done that is not complete, at most
 FEW, LONG = 200, 5.0  # simulations of a move that is tried, and seconds, at the most
 
 _RUN: list[Iterator[Any]] = []  # what is thought about now
@@ -122,14 +122,12 @@ def begin_report(record: Record, seconds: float) -> studies.Judged:
 
 
 def _told(record: Record, seconds: float) -> Iterator[studies.Judged]:
-    """A quick look at all of a game; then every decision in its turn, as long as it takes."""
-    first: Report | None = None
-    for first in _now_and_then(reports(record, simulations=QUICK)):
-        yield _judged(first, None, 0.0)
-    assert first
-    each = seconds / max(1, 2 * len(first.verdicts))  # what was best, and what was played
+    """A rough look at all of a game; then every decision in its turn."""
+    plies = games.replay(games.bounded(record))
+    decided = sum(ply.before.turn != CHANCE for ply in plies)
+    each = seconds / max(1, TWICE * decided)
     for found in _now_and_then(reports(record, seconds=min(MOST, max(LEAST, each)))):
-        yield _judged(found, first, (len(found.points) - 1) / max(1, found.plies))
+        yield _judged(found)
 
 
 def _now_and_then(all: Iterator[Report]) -> Iterator[Report]:
@@ -143,22 +141,16 @@ def _now_and_then(all: Iterator[Report]) -> Iterator[Report]:
         yield latest
 
 
-def _judged(found: Report, first: Report | None, part: float) -> studies.Judged:
-    seen = first.points[len(found.points) :] if first else ()
-    complete = found.complete and first is not None
+def _judged(found: Report) -> studies.Judged:
     return studies.Judged(
         sides=found.sides,
         plies=found.plies,
-        points=msgspec.convert(
-            [*found.points, *seen], list[studies.JudgedPoint], from_attributes=True
-        ),
-        verdicts=msgspec.convert(found.verdicts, list[studies.Verdict], from_attributes=True)
-        if first
-        else [],
+        points=msgspec.convert(found.points, list[studies.JudgedPoint], from_attributes=True),
+        verdicts=msgspec.convert(found.verdicts, list[studies.Verdict], from_attributes=True),
         tallies=msgspec.convert(found.tallies, list[studies.Tally], from_attributes=True),
-        turning=found.turning if first else (),
-        part=1.0 if complete else round(min(part, ALMOST), 3),
-        complete=complete,
+        turning=found.turning,
+        part=round(found.judged / max(1, found.plies), 3),
+        complete=found.complete,
     )
 
 
@@ -188,7 +180,7 @@ def _opinion(record: Record, move: str, side: int, best: studies.JudgedLine) -> 
     mind.deepen(max(FEW, best.simulations), LONG)
     then = mind.analysis(1, 0.0).lines
     moves = (move, *(then[0].moves if then else ()))[:PLIES]
-    return _line(mind.line(moves, mind.whole(), side), trees.line(record, moves))
+    return _line(mind.line(moves, mind.standing(), side), trees.line(record, moves))
 
 
 def _shown(record: Record, line: studies.JudgedLine) -> studies.ThoughtLine:
