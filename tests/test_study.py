@@ -1,11 +1,13 @@
 """Studies: a log of changes makes a tree, and every change can be written, read and undone."""
 
+import random
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tegel import study, tree
-from tegel.record import BadNotation
+from tegel import games, study, tree
+from tegel.record import BadNotation, Record, folded, parse
 from tegel.study import Delete, Mark, Note, Play, Promote, Study, Undo
 
 GAME = "game: blokus\nvariant: duo\n\nF.0@e9\nL5.2@j5\nN.3@c11\n"
@@ -99,3 +101,16 @@ def test_a_study_has_bounds() -> None:
         path = (*path[:-1], path[-1] + 1, 0, 0)
     with pytest.raises(BadNotation, match="deep"):
         study.changed(one, Play(path, ("a", "b", "c")))
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_a_record_begins_in_any_position(name: str, rng: random.Random) -> None:
+    """What `str` writes of a position fits into a header and comes out of it again."""
+    game = games.load(name)
+    for variant in game.variants:
+        state = game.start(variant)
+        for _ in range(rng.randrange(60)):
+            if not state.outcome:
+                state = state.play(rng.choice(list(state.moves())))
+        begun = Record(name, variant, headers={"start-position": folded(str(state))})
+        assert games.start(parse(str(begun))) == state
