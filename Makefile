@@ -60,7 +60,7 @@ heavy: .venv/.test .venv/.heavy .venv/.browser ## run the tests that need PyTorc
 # Python from finding the others first. Python itself leaks at exit, so leaks are not counted.
 SANITIZED := tests/test_kernel.py tests/test_exact.py tests/test_native.py tests/test_garbage.py \
 	tests/test_forma_bridges.py tests/test_puzzle_cover.py tests/test_nets_search.py \
-	tests/test_nets_selfplay.py
+	tests/test_nets_selfplay.py tests/test_batch.py
 
 sanitize: .venv/.test ## test the native parts with asserts and sanitizers on
 	$(BIN)/python -m pip install --quiet --no-deps --upgrade --target build/sanitize/site \

@@ -1,12 +1,12 @@
 """Measures analysis: how long a report takes, and whether its doubts are honest.
 
-    python bench/analysis.py [GAMES] [SIMULATIONS]
+    python bench/analysis.py [GAMES] [SIMULATIONS] [GAME]
 
-plays so many games of each game between two bots of level 5, after the same first moves by lot,
+plays so many games of each game, or of one, between two bots of level 5, after some moves by lot,
 and reports on each with so many simulations a decision (those of `tegel analyse` if missing) and
-again with ten times as many and another seed. Told are: seconds a report, simulations a second,
-marks a player and game; and of all losses that both reports know, how many of a hundred differ by
-more than two standard errors, and by how much they differ in the middle.
+again with ten times as many and another seed. Told are: seconds a report, and marks a player and
+game; of all losses that both reports know, how many of a hundred differ by more than two standard
+errors, and by how much they differ in the middle.
 """
 
 import sys
@@ -39,8 +39,10 @@ def differences(first: Report, second: Report) -> list[tuple[float, float]]:
     return [(lost(a) - lost(b), hypot(a.doubt, b.doubt)) for a, b in pairs if a.doubt or b.doubt]
 
 
-def main(number: int, simulations: int) -> None:
+def main(number: int, simulations: int, only: str) -> None:
     for name, variant, options in TABLES:
+        if only not in (name, ""):
+            continue
         effort = simulations or usual(games.load(name).start(variant, **options))
         found: list[tuple[float, float]] = []
         took, decisions, marks = 0.0, 0, 0
@@ -63,4 +65,5 @@ def main(number: int, simulations: int) -> None:
 
 
 if __name__ == "__main__":
-    main(*(int(word) for word in (sys.argv[1:] + ["2", "0"][len(sys.argv) - 1 :])))
+    words = [*sys.argv[1:], *("2", "0", "")[len(sys.argv) - 1 :]]
+    main(int(words[0]), int(words[1]), words[2])

@@ -157,7 +157,9 @@ def test_a_settled_choice_is_still_simulated() -> None:
         for state in walked(begun("tantrix", "two"), random.Random(5), 100)
         if state.turn != CHANCE and not state.outcome and len(state.moves()) == 1
     )
-    assert last(state, 500).lines[0].simulations == 500
+    mind = Mind(state, 1)
+    mind.deepen(500)
+    assert [opinion.visits for opinion in mind.opinions()] == [500]
 
 
 @built
@@ -186,6 +188,22 @@ def test_games_without_a_kernel_are_analysed_by_the_plain_search() -> None:
     assert said.best.moves[0] == "b"
     assert said.loss > 0
     assert said.points > 0
+
+
+@built
+def test_a_net_may_judge_and_its_search_ends_where_it_settles() -> None:
+    np = pytest.importorskip("numpy")
+    state = begun("blokus", "duo")
+    sizes = kernel.shape(state)
+
+    def net(planes: Any, scalars: Any) -> Any:  # noqa: ARG001
+        policy = np.zeros((len(planes), sizes.actions), np.float32)
+        policy[:, 7] = 20.0
+        return policy, np.full((len(planes), sizes.sides, 3), 0.5, np.float32)
+
+    found = last(state, 3_000, net=net)
+    assert found.chance == pytest.approx((0.5, 0.5))
+    assert 0 < found.simulations <= 3_000
 
 
 def test_a_game_that_is_over_is_known() -> None:
@@ -221,14 +239,15 @@ def test_a_loss_within_the_noise_is_none() -> None:
     few = verdict(1, 0, 0, line(0.4, 0, 50), line(0.5, 1, 50))
     assert (few.mark, few.loss, few.points) == ("", 0, 0)
     assert few.doubt > 0.05
-    many = verdict(1, 0, 0, line(0.35, 0, 5_000), line(0.5, 2, 5_000))
+    many = verdict(1, 0, 0, line(0.35, 0, 50_000), line(0.5, 2, 50_000))
     assert (many.mark, many.points) == ("?", 2)
     better = verdict(1, 0, 0, line(0.6, 3, 5_000), line(0.5, 1, 5_000))
     assert (better.mark, better.loss, better.points) == ("", 0, 0), "nothing is gained either"
 
 
 def test_few_simulations_that_all_end_alike_are_no_certainty() -> None:
-    assert line(1.0, 0, 3).doubt > 0.2
+    assert line(1.0, 0, 3).doubt > 0.3
+    assert line(1.0, 0, 1).margin_doubt > 10
     assert line(1.0, 0, 10_000).doubt < 0.001
     assert line(0.5, 0, 10**9).doubt > 0.01, "one tree is not a thousand games"
 

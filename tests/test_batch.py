@@ -138,6 +138,7 @@ def test_without_autoreset_a_game_that_is_over_stays_so() -> None:
     assert actions[over] == -1
     batch.step(actions)
     assert not batch.done[over]
+    actions = batch.sample()
     actions[over] = 17
     with pytest.raises(ValueError, match=f"game {over} is over"):
         batch.step(actions)

@@ -87,14 +87,16 @@ def test_moments_can_be_played(game: str, rng: random.Random, soak: bool) -> Non
 def test_the_right_moves_of_moments_are_right(game: str, rng: random.Random, soak: bool) -> None:
     """The engine, thinking longer and with other chances, would play one of them; of a few, some
     may be doubtful."""
+    if not soak:
+        pytest.skip("a long look")
     every = moments.of(game)
-    sample = rng.sample(every, min(25 if soak else 2, len(every)))
+    sample = rng.sample(every, min(25, len(every)))
     agreed = 0
     for moment in sample:
         mind = Mind(position(game, moment), rng.getrandbits(60))
-        mind.deepen(20_000 if soak else 6_000)
+        mind.deepen(20_000)
         agreed += str(mind.opinions()[0].move) in moment.right
-    assert agreed >= (0.85 * len(sample) if soak else 1)
+    assert agreed >= 0.85 * len(sample)
 
 
 @pytest.mark.slow

@@ -63,7 +63,7 @@ def test_filters_are_in_the_address_and_combine(mara: Window) -> None:
 
 def test_a_row_says_how_it_was_and_leads_to_the_replay_by_keyboard(mara: Window) -> None:
     page = mara.open("/me/games?opponent=jonas")
-    row = page.get_by_role("link", name=re.compile("Jonas"))
+    row = page.get_by_role("link", name=re.compile("^Jonas"))
     expect(row).to_contain_text(re.compile(r"Jonas\s*1\d\d\d.*Blokus · Duo · Rated.*Won"))
     expect(row).to_contain_text(re.compile(r"by resignation.*2 moves.*5\smin \+\s5\ss"))
     expect(page.get_by_text("This host keeps games for 365 days.")).to_be_visible()

@@ -49,6 +49,8 @@ def sights(visitor: Window, server: Tegel) -> list[Sight]:
         Sight("about", "/about"),
         Sight("puzzles", "/puzzles"),
         Sight("replay", "/replay"),
+        Sight("analysis", "/analysis"),
+        Sight("study", f"/a/{looked_into(visitor)}/3", judged),
         Sight("nowhere", "/r/nowhere"),
         Sight("table of Blokus", blokus, take),
         Sight("replay of Blokus", f"{blokus}/replay"),
@@ -90,6 +92,20 @@ def sights(visitor: Window, server: Tegel) -> list[Sight]:
         ]
     kept = [Sight("guest", "/me"), Sight("code", "/me", keep), Sight("account", "/me", device)]
     return [*found, *kept, Sight("old link", "/me/device")]
+
+
+def looked_into(visitor: Window) -> str:
+    """A study of a game."""
+    text = whole_record("blokus", "duo", seed=1)
+    made = visitor.context.request.post("/api/studies", data={"text": text})
+    assert made.ok, made.text()
+    return str(made.json()["id"])
+
+
+def judged(page: Page) -> None:
+    pressed(page, "Judge this game")
+    page.wait_for_selector(".graph .area")
+    page.wait_for_selector("button.line")
 
 
 def keep(page: Page) -> None:

@@ -10,7 +10,7 @@ import pytest
 from tegel import games, picture
 from tegel.games.blokus import GAME
 from tegel.lattice import HEXAGON, SQUARE, Lattice, outline, polyforms
-from tegel.picture import NEUTRALS, PAINTS, THEMES
+from tegel.picture import NEUTRALS, PAINTS, THEMES, svg
 from vision import contrast, distance
 
 COLOURS = ("blue", "yellow", "red", "green")
@@ -157,3 +157,25 @@ def test_rows_set_shapes_like_words() -> None:
     placed, height = picture.rows([("a", [(0, 0), (1, 0)]), ("b", [(0, 0), (0, 1)])], 10, gap=1)
     assert placed == [("a", (0, -1)), ("b", (3, -1))]
     assert height == 2
+
+
+def test_a_film_shows_one_picture_after_the_other_and_ends_with_the_last() -> None:
+    state = GAME.start("duo")
+    states = [state]
+    for text in ("F.0@d9", "F.0@i3", "1.0@c11"):
+        states.append(states[-1].play(GAME.parse(text)))
+    pictures = [GAME.picture(one).only("board") for one in states]
+    root = ElementTree.fromstring(svg.film(pictures))
+    moving = [one for one in root.iter(f"{SVG}g") if one.find(f"{SVG}animate") is not None]
+    shown = []
+    for one in moving:
+        animate = one.find(f"{SVG}animate")
+        assert animate is not None
+        values, times = (animate.get(key, "").split(";") for key in ("values", "keyTimes"))
+        assert len(values) == len(times)
+        assert times == sorted(times, key=float)
+        assert times[0] == "0"
+        assert one.get("visibility") == values[-1], "where nothing moves, the last is seen"
+        shown.append(one.get("visibility"))
+    assert shown.count("visible") >= 3, "what was laid is there at the end"
+    assert shown.count("hidden") >= 2, "and that it was laid last is seen only then"

@@ -284,6 +284,19 @@ def test_a_friend_sees_a_position_and_goes_on_alone(ann: Person, bob: Person) ->
 # Lists and pictures
 
 
+DAILY = "daily-1-2026-02-03"  # which no other test plays
+
+
+def test_a_day_tells_how_everybody_did_and_names_nobody(ann: Person, bob: Person) -> None:
+    for _ in range(2):  # who solves it twice counts once
+        play(ann, sit(ann, DAILY)["id"], *answer(DAILY))
+    bob.do(sit(bob, DAILY)["id"], "reveal")
+    found = ann.ok("GET", "/api/puzzles/days/2026-02-03/results")
+    assert (found["solved"], found["unaided"]) == (1, 1), "a solution that was shown is none"
+    assert set(found) == {"solved", "unaided", "median"}
+    assert ann.ok("GET", "/api/puzzles/days/2026-02-04/results")["solved"] == 0
+
+
 def test_the_list_begins_with_today(ann: Person) -> None:
     found = ann.ok("GET", "/api/puzzles")
     today = datetime.now(UTC).date()

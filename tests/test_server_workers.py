@@ -32,6 +32,7 @@ from servers import (
     tegel,
     until,
 )
+from studying import Student, study
 from tegel.server.run import database
 from tegel.server.storage import tables
 from tegel.server.storage.migrations import migrate
@@ -46,7 +47,8 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Tegel, T
     with ExitStack() as stack:
         database = stack.enter_context(postgres(folder))
         bus = stack.enter_context(redis(folder / "redis"))
-        options = ("--database", database, "--bus", bus, "--bots", "1", "--grace", "2")
+        options = ("--database", database, "--bus", bus, "--bots", "1", "--grace", "2",
+                   "--report-seconds", "1")  # fmt: skip
         env = {"TEGEL_SECRET": "the same secret for all of them, on every worker"}
         one = stack.enter_context(tegel(folder / "one", *options, env=env))
         two = stack.enter_context(tegel(folder / "two", *options, env=env))
@@ -122,6 +124,49 @@ def test_two_players_race_for_every_ply(cluster: tuple[Tegel, Tegel, str, str]) 
         assert games[0]["moves"] == games[1]["moves"]
         assert len(games[0]["moves"]) == len({m["ply"] for m in told if m["t"] == "moved"})
     assert conflicts >= PLIES - 5  # the loser of every race was told; the last may still hear it
+
+
+def test_a_study_is_changed_on_two_workers(cluster: tuple[Tegel, Tegel, str, str]) -> None:
+    """One of two changes at once wins, the other is told; both see the same tree, and who asks
+    on another worker has the report and the lines that were thought for somebody."""
+    one, two, *_ = cluster
+    ann = Person(one, "Ann")
+    id = study(ann)["id"]
+    here, there = Student(ann, id), Student(ann, id, two)
+    assert here.wait("study") == there.wait("study")
+    for number in range(5):
+        sent = [
+            threading.Thread(
+                target=own.send,
+                kwargs={"t": "change", "rows": here.rows, "text": f"note 0 {name} {number}"},
+            )
+            for name, own in (("here", here), ("there", there))
+        ]
+        for thread in sent:
+            thread.start()
+        for thread in sent:
+            thread.join()
+        told = [own.wait("study") for own in (here, there)]
+        assert told[0]["rows"] == told[1]["rows"] == number + 2
+        assert told[0]["line"] == told[1]["line"]
+        for own in (here, there):
+            own.send(t="ping")
+        last = [own.wait("error", "pong") for own in (here, there)]
+        assert sorted(message["t"] for message in last) == ["error", "pong"], "one was too late"
+        assert {message.get("code", "stale") for message in last} == {"stale"}
+    here.send(t="judge")
+    while not here.wait("judged", seconds=60)["complete"]:
+        pass
+    here.send(t="think", path="1")
+    here.wait("thought")
+    deep = here.wait("thought")["found"]["simulations"]
+    here.send(t="rest")
+    there.send(t="judge", begin=False)
+    assert there.wait("judged")["complete"], "it is known there too"
+    time.sleep(1)  # until it is kept
+    there.send(t="think", path="1")
+    assert there.wait("thought")["found"]["simulations"] >= deep
+    there.send(t="rest")
 
 
 def test_of_two_who_join_one_seat_one_sits(cluster: tuple[Tegel, Tegel, str, str]) -> None:

@@ -39,6 +39,9 @@ class World:
         OPEN.remove(bob)
         bob.close()
         ann.ok("POST", f"/api/rooms/{self.both}/seats/1/block")
+        self.study, self.copied = (
+            ann.ok("POST", "/api/studies", {"text": MOVES})["id"] for _ in range(2)
+        )
         self.handle = f"ann-{secrets.token_hex(6)}"
         self.code = ann.ok("POST", "/api/me/account", {"handle": self.handle})["code"]
         self.device = ann.ok("POST", "/api/me/link")["token"]
@@ -67,6 +70,7 @@ POINT = (
 )  # of the curve
 KEY = {"id": "a" * 22, "client": "e30", "attestation": "e30"}
 RECORD = "game: blokus\nvariant: duo\n\n"
+MOVES = f"{RECORD}F.0@d9\nF.0@i3\n"
 
 
 def real(w: World) -> dict[str, Asked]:
@@ -122,6 +126,7 @@ def real(w: World) -> dict[str, Asked]:
         "GET /api/puzzles": Asked(),
         "GET /api/puzzles/today": Asked(),
         "GET /api/puzzles/days/{day}": Asked({"day": "2026-01-02"}),
+        "GET /api/puzzles/days/{day}/results": Asked({"day": "2026-01-02"}),
         "GET /api/puzzles/{game}/{variant}": Asked(
             {"game": "puzzle", "variant": "pentominoes-6x10"}
         ),
@@ -177,6 +182,19 @@ def real(w: World) -> dict[str, Asked]:
         "POST /api/rooms/{room}/sit": Asked({"room": w.waiting}, body={"seat": 1, "name": "Bob"}),
         "POST /api/rooms/{room}/take": Asked({"room": w.on}, body={"token": w.link, "name": "Bob"}),
         "POST /api/rooms/{room}/takeback": Asked({"room": w.on}, body={"do": "ask"}),
+        "POST /api/studies": Asked(body={"text": MOVES}),
+        "GET /api/my/studies": Asked(),
+        "GET /api/studies/{id}": Asked({"id": w.study}),
+        "DELETE /api/studies/{id}": Asked({"id": w.copied}),
+        "POST /api/studies/{id}/changes": Asked(
+            {"id": w.study}, body={"rows": 1, "text": "note 0 !"}
+        ),
+        "GET /api/studies/{id}/nodes/{path}": Asked({"id": w.study, "path": "0"}),
+        "GET /api/studies/{id}/nodes/{path}/line.svg": Asked({"id": w.study, "path": "1"}),
+        "GET /api/studies/{id}/nodes/{path}/picture.svg": Asked({"id": w.study, "path": "-"}),
+        "POST /api/studies/{id}/report": Asked({"id": w.study}),
+        "GET /api/studies/{id}/text": Asked({"id": w.study}, {"format": "blksgf"}),
+        "POST /api/studies/{id}/tries": Asked({"id": w.study}, body={"ply": 1, "move": "F.0@d9"}),
         "GET /api/searches": Asked(),
         "GET /healthz": Asked(),
         "GET /readyz": Asked(),

@@ -4,7 +4,7 @@ import { defineConfig } from 'vite'
 export default defineConfig({
   build: {
     ssr: true,
-    rolldownOptions: { input: ['test/placing.test.ts', 'test/cells.test.ts', 'test/graph.test.ts'] },
+    rolldownOptions: { input: ['test/placing.test.ts', 'test/cells.test.ts', 'test/graph.test.ts', 'test/analysis.test.ts'] },
     outDir: 'node_modules/.tests',
     emptyOutDir: true,
     target: 'node20',

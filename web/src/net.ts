@@ -1,7 +1,7 @@
 // Talking to the server: plain requests, and a socket that comes back by itself.
 
 import { self } from './me.svelte'
-import type { Incoming, Me, Outgoing } from './wire'
+import type { Me } from './wire'
 import { refusal, t } from './words.svelte'
 
 export class Refused extends Error {}
@@ -67,8 +67,8 @@ export async function lasting<T>(ask: () => Promise<T>, missed: () => void = () 
   }
 }
 
-/** A socket to one room. It asks for what it missed whenever it comes back. */
-export class Socket {
+/** A socket to one room or study. It asks for what it missed whenever it comes back. */
+export class Socket<In, Out> {
   private socket: WebSocket | null = null
   private tries = 0
   private timer = 0
@@ -77,8 +77,8 @@ export class Socket {
 
   constructor(
     private readonly path: string,
-    private readonly since: () => number,
-    private readonly receive: (message: Outgoing) => void,
+    private readonly greeting: () => In,
+    private readonly receive: (message: Out) => void,
     private readonly connected: (on: boolean) => void,
   ) {
     this.open()
@@ -86,7 +86,7 @@ export class Socket {
     document.addEventListener('visibilitychange', this.hurry)
   }
 
-  send(message: Incoming): boolean {
+  send(message: In | { t: 'ping' }): boolean {
     if (this.socket?.readyState !== WebSocket.OPEN) return false
     this.socket.send(JSON.stringify(message))
     return true
@@ -114,12 +114,12 @@ export class Socket {
     this.socket = socket
     socket.onopen = () => {
       this.tries = 0
-      this.send({ t: 'join', since: this.since() })
+      this.send(this.greeting())
       this.connected(true)
       clearInterval(this.beat)
       this.beat = window.setInterval(() => this.send({ t: 'ping' }), HEARTBEAT)
     }
-    socket.onmessage = (event) => this.receive(JSON.parse(event.data as string) as Outgoing)
+    socket.onmessage = (event) => this.receive(JSON.parse(event.data as string) as Out)
     socket.onclose = () => {
       clearInterval(this.beat)
       if (this.closed) return

@@ -28,6 +28,7 @@ interface Kept {
   won: Win | null // the latest, while it is the latest game that ended
   sought: { game: string; clock: string } // with somebody to play with, the last time
   muted: string[] // players who are not heard: see phrases.ts
+  engine: boolean // whether it thinks in studies
 }
 
 function spoken(): Language {
@@ -58,6 +59,7 @@ export const prefs = $state<Kept>({
   won: null,
   sought: { game: '', clock: 'bank 300 5' },
   muted: [],
+  engine: true,
   ...stored(),
 })
 

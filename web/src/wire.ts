@@ -240,6 +240,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/puzzles/days/{day}/results": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Day Results
+         * @description Of those who solved the puzzle of a day; nobody is named.
+         */
+        get: operations["day_results_api_puzzles_days__day__results_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/my/puzzles": {
         parameters: {
             query?: never;
@@ -1344,6 +1364,198 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/studies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * New Study
+         * @description Begin a study, or find the one that you have from the same game.
+         */
+        post: operations["new_study_api_studies_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/my/studies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** My Studies */
+        get: operations["my_studies_api_my_studies_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/studies/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show Study */
+        get: operations["show_study_api_studies__id__get"];
+        put?: never;
+        post?: never;
+        /** Delete Study */
+        delete: operations["delete_study_api_studies__id__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/studies/{id}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Change Study */
+        post: operations["change_study_api_studies__id__changes_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/studies/{id}/nodes/{path}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Study Node
+         * @description The position after a move, and what may be done there.
+         */
+        get: operations["study_node_api_studies__id__nodes__path__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/studies/{id}/nodes/{path}/picture.svg": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Study Picture
+         * @description The position after a move.
+         */
+        get: operations["study_picture_api_studies__id__nodes__path__picture_svg_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/studies/{id}/nodes/{path}/line.svg": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Study Film
+         * @description The moves up to a position, one after another, as a picture that moves.
+         */
+        get: operations["study_film_api_studies__id__nodes__path__line_svg_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/studies/{id}/text": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Study Text
+         * @description The study as a tree of moves, or in another program's format.
+         */
+        get: operations["study_text_api_studies__id__text_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/studies/{id}/report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Study Report
+         * @description Judge the main line of a study, move by move; ask again to hear more.
+         */
+        post: operations["study_report_api_studies__id__report_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/studies/{id}/tries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try Move
+         * @description What is thought of another move than the one that was played, in a game that was judged.
+         */
+        post: operations["try_move_api_studies__id__tries_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/healthz": {
         parameters: {
             query?: never;
@@ -1652,6 +1864,50 @@ export interface components {
              */
             name?: string;
         };
+        /** StudyChange */
+        StudyChange: {
+            /**
+             * Rows
+             * @description How many changes of the study you know.
+             */
+            rows: number;
+            /**
+             * Text
+             * @description As in the socket: `delete 3.0.1`.
+             */
+            text: string;
+        };
+        /**
+         * StudyWish
+         * @description What to look into: a `source` (`rooms/NAME` of a game that is over, `records/NAME`,
+         *     `studies/NAME`), a `text` (a tree, a record, a position), or an empty board of a game.
+         */
+        StudyWish: {
+            /**
+             * Source
+             * @default
+             */
+            source?: string;
+            /**
+             * Text
+             * @default
+             */
+            text?: string;
+            /**
+             * Game
+             * @default
+             */
+            game?: string;
+            /**
+             * Variant
+             * @default
+             */
+            variant?: string;
+            /** Options */
+            options?: {
+                [key: string]: string;
+            };
+        };
         /** Sure */
         Sure: {
             /** Sure */
@@ -1680,6 +1936,16 @@ export interface components {
              * @default
              */
             name?: string;
+        };
+        /**
+         * Try
+         * @description A move to try instead of the one that was played, counted from 1.
+         */
+        Try: {
+            /** Ply */
+            ply: number;
+            /** Move */
+            move: string;
         };
         /** Unblock */
         Unblock: {
@@ -2244,6 +2510,233 @@ export interface components {
             t: "stopped";
         };
         /**
+         * Follow
+         * @description Watch the study; `rows` of it are known here.
+         */
+        Follow: {
+            /** @enum {unknown} */
+            t: "follow";
+            /** @default -1 */
+            rows?: number;
+        };
+        /**
+         * Change
+         * @description Change the study, as a row of its log says it: `play 3.0.1`, a line break, and a move.
+         *         `rows`: as it was known here.
+         */
+        Change: {
+            /** @enum {unknown} */
+            t: "change";
+            rows: number;
+            text: string;
+        };
+        /**
+         * Think
+         * @description Think about the position after a step; what was thought about before ends.
+         */
+        Think: {
+            /** @enum {unknown} */
+            t: "think";
+            path: string;
+        };
+        /**
+         * Rest
+         * @description Think no more.
+         */
+        Rest: {
+            /** @enum {unknown} */
+            t: "rest";
+        };
+        /**
+         * Judge
+         * @description Judge the game, the main line of the study, move by move; without `begin`, tell what is
+         *         known of it.
+         */
+        Judge: {
+            /** @enum {unknown} */
+            t: "judge";
+            /** @default true */
+            begin?: boolean;
+        };
+        /**
+         * Study
+         * @description All about a study. `rows`: how many changes it has seen, the first text too.
+         */
+        Study: {
+            /** @enum {unknown} */
+            t: "study";
+            id: string;
+            rows: number;
+            game: string;
+            variant: string;
+            options: {
+                [key: string]: string;
+            };
+            headers: {
+                [key: string]: string;
+            };
+            /** @default  */
+            note?: string;
+            line: components["schemas"]["StudyStep"][];
+            /** @default  */
+            source?: string;
+            /** @default false */
+            yours?: boolean;
+            /** @default false */
+            undo?: boolean;
+            /** @default [] */
+            formats?: string[];
+        };
+        /**
+         * StudyStep
+         * @description A move of a tree: who made it (-1: chance), in which colour, and what stands beside it.
+         */
+        StudyStep: {
+            move: string;
+            seat: number;
+            /** @default  */
+            colour?: string;
+            /** @default  */
+            mark?: string;
+            /** @default  */
+            note?: string;
+            /** @default [] */
+            others?: components["schemas"]["StudyStep"][][];
+        };
+        /**
+         * Thought
+         * @description What is thought after a step. `done`: no more comes.
+         */
+        Thought: {
+            /** @enum {unknown} */
+            t: "thought";
+            path: string;
+            found: components["schemas"]["Analysed"];
+            /** @default false */
+            done?: boolean;
+        };
+        /**
+         * Analysed
+         * @description What is thought of a position so far, the best line first. `seat`: who decides there, -1 if
+         *         nobody does; `margin`: points by which the first side would lead.
+         */
+        Analysed: {
+            seat: number;
+            side: number;
+            lines: components["schemas"]["ThoughtLine"][];
+            chance: number[];
+            scores: number[];
+            margin: number;
+            doubt: number;
+            exact: boolean;
+            simulations: number;
+        };
+        /**
+         * ThoughtLine
+         * @description A move and what would probably follow. `margin`: points by which who decides would lead.
+         */
+        ThoughtLine: {
+            steps: components["schemas"]["LineStep"][];
+            chance: number[];
+            scores: number[];
+            margin: number;
+            simulations: number;
+            exact: boolean;
+            doubt: number;
+        };
+        /**
+         * LineStep
+         * @description A move of a line, and what it would put on the table.
+         */
+        LineStep: {
+            move: string;
+            seat: number;
+            /** @default  */
+            colour?: string;
+            /** @default [] */
+            marks?: components["schemas"]["Mark"][];
+        };
+        /**
+         * Rested
+         * @description The thinking about a step ended before its time: `text` says why.
+         */
+        Rested: {
+            /** @enum {unknown} */
+            t: "rested";
+            path: string;
+            code: string;
+            text: string;
+        };
+        /**
+         * Judged
+         * @description The report on a game, or as much of it as there is. `part`: how much of the work is done,
+         *         from 0 to 1; `points` not judged well yet come from a first look.
+         */
+        Judged: {
+            /** @enum {unknown} */
+            t: "judged";
+            sides: number[];
+            plies: number;
+            points: components["schemas"]["JudgedPoint"][];
+            verdicts: components["schemas"]["Verdict"][];
+            tallies: components["schemas"]["Tally"][];
+            turning: number[];
+            part: number;
+            complete: boolean;
+        };
+        /**
+         * JudgedPoint
+         * @description How it stood after so many moves.
+         */
+        JudgedPoint: {
+            ply: number;
+            chance: number[];
+            scores: number[];
+            margin: number;
+            doubt: number;
+            exact: boolean;
+            simulations: number;
+        };
+        /**
+         * Verdict
+         * @description A decision, `ply` counted from 1: what was played, what was best, and what was lost by it:
+         *         of the chance to win, and in points. `mark`: `??`, `?`, `?!` or nothing.
+         */
+        Verdict: {
+            ply: number;
+            seat: number;
+            side: number;
+            played: components["schemas"]["JudgedLine"];
+            best: components["schemas"]["JudgedLine"];
+            loss: number;
+            points: number;
+            doubt: number;
+            mark: string;
+        };
+        /** JudgedLine */
+        JudgedLine: {
+            moves: string[];
+            chance: number[];
+            scores: number[];
+            margin: number;
+            simulations: number;
+            exact: boolean;
+            doubt: number;
+        };
+        /**
+         * Tally
+         * @description The decisions of a seat: their mean loss, and how many marks of each kind.
+         */
+        Tally: {
+            seat: number;
+            decisions: number;
+            loss: number;
+            points: number;
+            marks: {
+                [key: string]: number;
+            };
+        };
+        /**
          * Item
          * @description A line in the account of a seat's score; `path` draws what it counts over the board, where
          *         that is a line.
@@ -2339,6 +2832,16 @@ export interface components {
             discovery: components["schemas"]["Task"][];
             groups: components["schemas"]["Group"][];
             seconds: components["schemas"]["Seconds"];
+        };
+        /**
+         * DayResults
+         * @description How everybody did on the puzzle of a day, each at their best: how many solved it, how many
+         *         of them without hints, and the median of milliseconds spent.
+         */
+        DayResults: {
+            solved: number;
+            unaided: number;
+            median: number;
         };
         /**
          * Sitting
@@ -2830,10 +3333,51 @@ export interface components {
             /** @default true */
             ok?: boolean;
         };
+        /**
+         * Tagged
+         * @description A message, known by the lower-case name of its class.
+         */
+        Tagged: {
+            /** @enum {unknown} */
+            t: "tagged";
+        };
+        /**
+         * StudyNode
+         * @description The position after a step, and what may be done there.
+         */
+        StudyNode: {
+            path: string;
+            position: components["schemas"]["Position"];
+            sides: number[];
+            /** @default null */
+            offer?: components["schemas"]["Offer"] | null;
+        };
+        /** ListedStudy */
+        ListedStudy: {
+            id: string;
+            game: string;
+            variant: string;
+            source: string;
+            touched: number;
+        };
+        /**
+         * Tried
+         * @description What is thought of a move that was tried instead of another: `right` if it is as good as
+         *         the best, within the noise; `better` than what was played, beyond the noise.
+         */
+        Tried: {
+            right: boolean;
+            better: boolean;
+            tried: components["schemas"]["ThoughtLine"];
+            best: components["schemas"]["ThoughtLine"];
+            played: components["schemas"]["ThoughtLine"];
+        };
         Incoming: components["schemas"]["Move"] | components["schemas"]["Sit"] | components["schemas"]["Resign"] | components["schemas"]["Ask"] | components["schemas"]["Agree"] | components["schemas"]["Refuse"] | components["schemas"]["Claim"] | components["schemas"]["Replace"] | components["schemas"]["Rematch"] | components["schemas"]["Look"] | components["schemas"]["Join"] | components["schemas"]["React"] | components["schemas"]["Ping"];
         Outgoing: components["schemas"]["Room"] | components["schemas"]["Moved"] | components["schemas"]["Happened"] | components["schemas"]["You"] | components["schemas"]["Offer"] | components["schemas"]["Presence"] | components["schemas"]["Reaction"] | components["schemas"]["Error"] | components["schemas"]["Pong"];
         Seeking: components["schemas"]["Seek"] | components["schemas"]["Ping"];
         Found: components["schemas"]["Looking"] | components["schemas"]["Paired"] | components["schemas"]["Stopped"] | components["schemas"]["Error"] | components["schemas"]["Pong"];
+        Studying: components["schemas"]["Follow"] | components["schemas"]["Change"] | components["schemas"]["Think"] | components["schemas"]["Rest"] | components["schemas"]["Judge"] | components["schemas"]["Ping"];
+        Studied: components["schemas"]["Study"] | components["schemas"]["Thought"] | components["schemas"]["Rested"] | components["schemas"]["Judged"] | components["schemas"]["Error"] | components["schemas"]["Pong"];
     };
     responses: never;
     parameters: never;
@@ -2859,9 +3403,12 @@ export type SeatWish = components['schemas']['SeatWish'];
 export type ShownWish = components['schemas']['ShownWish'];
 export type SignOutWish = components['schemas']['SignOutWish'];
 export type SitWish = components['schemas']['SitWish'];
+export type StudyChange = components['schemas']['StudyChange'];
+export type StudyWish = components['schemas']['StudyWish'];
 export type Sure = components['schemas']['Sure'];
 export type TakebackWish = components['schemas']['TakebackWish'];
 export type TokenWish = components['schemas']['TokenWish'];
+export type Try = components['schemas']['Try'];
 export type Unblock = components['schemas']['Unblock'];
 export type UsedPasskey = components['schemas']['UsedPasskey'];
 export type Move = components['schemas']['Move'];
@@ -2902,6 +3449,23 @@ export type Seek = components['schemas']['Seek'];
 export type Looking = components['schemas']['Looking'];
 export type Paired = components['schemas']['Paired'];
 export type Stopped = components['schemas']['Stopped'];
+export type Follow = components['schemas']['Follow'];
+export type Change = components['schemas']['Change'];
+export type Think = components['schemas']['Think'];
+export type Rest = components['schemas']['Rest'];
+export type Judge = components['schemas']['Judge'];
+export type Study = components['schemas']['Study'];
+export type StudyStep = components['schemas']['StudyStep'];
+export type Thought = components['schemas']['Thought'];
+export type Analysed = components['schemas']['Analysed'];
+export type ThoughtLine = components['schemas']['ThoughtLine'];
+export type LineStep = components['schemas']['LineStep'];
+export type Rested = components['schemas']['Rested'];
+export type Judged = components['schemas']['Judged'];
+export type JudgedPoint = components['schemas']['JudgedPoint'];
+export type Verdict = components['schemas']['Verdict'];
+export type JudgedLine = components['schemas']['JudgedLine'];
+export type Tally = components['schemas']['Tally'];
 export type Item = components['schemas']['Item'];
 export type Position = components['schemas']['Position'];
 export type Opinion = components['schemas']['Opinion'];
@@ -2909,6 +3473,7 @@ export type Hint = components['schemas']['Hint'];
 export type Seconds = components['schemas']['Seconds'];
 export type Group = components['schemas']['Group'];
 export type Puzzles = components['schemas']['Puzzles'];
+export type DayResults = components['schemas']['DayResults'];
 export type Sitting = components['schemas']['Sitting'];
 export type Lesson = components['schemas']['Lesson'];
 export type Checked = components['schemas']['Checked'];
@@ -2947,10 +3512,16 @@ export type Invited = components['schemas']['Invited'];
 export type SignedIn = components['schemas']['SignedIn'];
 export type Blocked = components['schemas']['Blocked'];
 export type Done = components['schemas']['Done'];
+export type Tagged = components['schemas']['Tagged'];
+export type StudyNode = components['schemas']['StudyNode'];
+export type ListedStudy = components['schemas']['ListedStudy'];
+export type Tried = components['schemas']['Tried'];
 export type Incoming = components['schemas']['Incoming'];
 export type Outgoing = components['schemas']['Outgoing'];
 export type Seeking = components['schemas']['Seeking'];
 export type Found = components['schemas']['Found'];
+export type Studying = components['schemas']['Studying'];
+export type Studied = components['schemas']['Studied'];
 export type $defs = Record<string, never>;
 export interface operations {
     rules_page_api_games__game__rules_html_get: {
@@ -3370,6 +3941,37 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Task"];
+                };
+            };
+            /** @description Refused, in a sentence. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    day_results_api_puzzles_days__day__results_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                day: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How everybody did. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DayResults"];
                 };
             };
             /** @description Refused, in a sentence. */
@@ -5574,6 +6176,373 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Best"][];
+                };
+            };
+            /** @description Refused, in a sentence. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    new_study_api_studies_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StudyWish"];
+            };
+        };
+        responses: {
+            /** @description A study; of a room the one you have. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Study"];
+                };
+            };
+            /** @description Refused, in a sentence. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    my_studies_api_my_studies_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The latest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListedStudy"][];
+                };
+            };
+            /** @description Refused, in a sentence. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    show_study_api_studies__id__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Study"];
+                };
+            };
+            /** @description Refused, in a sentence. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    delete_study_api_studies__id__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What is left. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListedStudy"][];
+                };
+            };
+            /** @description Refused, in a sentence. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    change_study_api_studies__id__changes_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StudyChange"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Study"];
+                };
+            };
+            /** @description Refused, in a sentence. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    study_node_api_studies__id__nodes__path__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                /** @description A path such as 3.0.1, or - . */
+                path: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StudyNode"];
+                };
+            };
+            /** @description Refused, in a sentence. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    study_picture_api_studies__id__nodes__path__picture_svg_get: {
+        parameters: {
+            query?: {
+                /** @description As in `nl`; else English. */
+                language?: string;
+                theme?: "light" | "dark";
+                patterns?: boolean;
+            };
+            header?: never;
+            path: {
+                id: string;
+                /** @description A path such as 3.0.1, or - . */
+                path: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A picture. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/svg+xml": unknown;
+                };
+            };
+            /** @description Refused, in a sentence. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    study_film_api_studies__id__nodes__path__line_svg_get: {
+        parameters: {
+            query?: {
+                /** @description As in `nl`; else English. */
+                language?: string;
+                theme?: "light" | "dark";
+                patterns?: boolean;
+            };
+            header?: never;
+            path: {
+                id: string;
+                /** @description A path such as 3.0.1, or - . */
+                path: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A picture. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/svg+xml": unknown;
+                };
+            };
+            /** @description Refused, in a sentence. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    study_text_api_studies__id__text_get: {
+        parameters: {
+            query?: {
+                format?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The study as text. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": unknown;
+                };
+            };
+            /** @description Refused, in a sentence. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    study_report_api_studies__id__report_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As much as is known. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Judged"];
+                };
+            };
+            /** @description Refused, in a sentence. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    try_move_api_studies__id__tries_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Try"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Tried"];
                 };
             };
             /** @description Refused, in a sentence. */

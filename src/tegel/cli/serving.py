@@ -54,6 +54,18 @@ def serve(
     bots: Annotated[
         int, typer.Option(min=0, help="Processes in which bots think, a worker; 0: by cores.")
     ] = 0,
+    analyses: Annotated[
+        int,
+        typer.Option(
+            min=0, help="Processes that think in studies, and for reports, a worker; 0: by cores."
+        ),
+    ] = 0,
+    analysis_seconds: Annotated[
+        float, typer.Option(min=0.1, max=600, help="How long one position is thought about.")
+    ] = 30.0,
+    report_seconds: Annotated[
+        float, typer.Option(min=0.1, max=600, help="How long one game is, for its report.")
+    ] = 18.0,
     hint_seconds: Annotated[
         float, typer.Option(min=0, max=60, help="How long a hint for a puzzle may be looked for.")
     ] = 10.0,
@@ -112,6 +124,9 @@ def serve(
         keep_days=keep_days,
         grace=grace,
         bots=bots,
+        analyses=analyses,
+        analysis=analysis_seconds,
+        report=report_seconds,
         hint=hint_seconds,
         timeout=timeout,
         push=push,

@@ -23,6 +23,18 @@
 
 namespace tegel {
 
+// What a board remembers of having been looked at, if it does (see net.hpp).
+struct Nothing {};
+template <class B>
+struct Watching {
+    using type = Nothing;
+};
+template <class B>
+    requires requires { typename B::Watch; }
+struct Watching<B> {
+    using type = typename B::Watch;
+};
+
 // The arrays, by row a game. What nobody wants to see is null.
 struct Arrays {
     std::uint8_t* planes = nullptr;
@@ -98,6 +110,7 @@ class Batch {
         B board;
         Random random, lots;  // lots: of `sample`, so that it changes no draw
         View view;
+        typename Watching<B>::type watch;
         std::vector<Code> drawn;  // since the last step
         std::size_t choice = 0;  // the place of the action that is made
     };
@@ -142,6 +155,7 @@ class Batch {
     void restart(Game& game) {
         game.lots = Random(game.random());
         game.board = begin;
+        game.watch = {};
         draw(game);
     }
 
@@ -182,20 +196,28 @@ class Batch {
         std::uint8_t* mask = arrays.mask ? arrays.mask + i * std::size_t(sizes.actions) : nullptr;
         if (mask)
             for (std::int32_t action : game.view.actions) mask[action] = 0;
+        arrays.mover[i] = game.board.over() ? -1 : game.board.turn();
+        std::uint8_t* to = arrays.planes ? arrays.planes + i * plane : nullptr;
+        float* numbers = arrays.scalars ? arrays.scalars + i * scalars : nullptr;
         if (game.board.over()) {
             game.view.codes.clear();
             game.view.actions.clear();
-            game.view.planes.assign(plane, 0);
-            game.view.scalars.assign(scalars, 0);
+            if (to) std::fill_n(to, plane, std::uint8_t(0)), std::fill_n(numbers, scalars, 0.0f);
+            return;
+        }
+        if constexpr (requires { game.board.show(game.view, game.watch, to, numbers); }) {
+            if (!to) {
+                game.view.planes.resize(plane), game.view.scalars.resize(scalars);
+                to = game.view.planes.data(), numbers = game.view.scalars.data();
+            }
+            game.board.show(game.view, game.watch, to, numbers);
         } else {
             game.board.look(game.view);
+            if (to) std::copy_n(game.view.planes.data(), plane, to);
+            if (to) std::copy_n(game.view.scalars.data(), scalars, numbers);
         }
-        arrays.mover[i] = game.board.over() ? -1 : game.board.turn();
         if (mask)
             for (std::int32_t action : game.view.actions) mask[action] = 1;
-        if (arrays.planes) std::memcpy(arrays.planes + i * plane, game.view.planes.data(), plane);
-        if (arrays.scalars)
-            std::memcpy(arrays.scalars + i * scalars, game.view.scalars.data(), scalars * sizeof(float));
     }
 };
 

@@ -18,7 +18,7 @@ from tegel import record, tree
 from tegel.game import BadNotation, Game, IllegalMove, State, made
 from tegel.lattice import Cell, Point, square
 from tegel.picture import Mark, Picture
-from tegel.record import Record
+from tegel.record import Record, unfolded
 from tegel.tree import Tree
 from tegel.words import enter, package
 
@@ -96,8 +96,12 @@ class Ply(Generic[M, S]):
 
 
 def start(record: Record) -> State[Any]:
-    """The state in which a record begins."""
+    """The state in which a record begins: that of its variant, or of a position as `str` writes
+    it, folded into the header `start-position`."""
     game = load(record.game)
+    if position := record.headers.get("start-position"):
+        begun: State[Any] = game.read(unfolded(position))
+        return begun
     state: State[Any] = game.begin(game.rules(record.variant, record.options))
     return state
 

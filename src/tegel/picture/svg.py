@@ -1,6 +1,6 @@
 """Pictures as SVG."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cache
 from html import escape
@@ -49,6 +49,49 @@ def svg(
         parts += [ink.mark(mark, plane) for mark in picture.marks if mark.plane == plane.name]
         parts.append("</g>")
     return "\n".join([*parts, "</svg>", ""])
+
+
+def film(
+    pictures: Sequence[Picture], *, theme: str = "light", patterns: bool = False, pace: float = 0.8
+) -> str:
+    """Pictures of one table one after another, a few seconds each, as one SVG that moves by
+    itself. Planes are as in the last, which is also what stands still where nothing moves."""
+    *_, last = pictures
+    shown: dict[Mark, set[int]] = {}  # when each mark is seen; they keep their order
+    for place, picture in enumerate(pictures):
+        for mark in picture.marks:
+            shown.setdefault(mark, set()).add(place)
+    sprites = {name: sprite for picture in pictures for name, sprite in picture.sprites.items()}
+    whole = replace(last, marks=tuple(shown), sprites=sprites)
+    ink = _Ink(whole, THEMES.index(theme), patterns)
+    count = len(pictures) + REST
+    moving = {
+        ink.mark(mark, plane): seen
+        for plane in last.planes
+        for mark, seen in shown.items()
+        if mark.plane == plane.name
+    }
+    drawn = svg(whole, theme=theme, patterns=patterns)
+    for text, seen in moving.items():
+        seen = seen | (set(range(len(pictures), count)) if len(pictures) - 1 in seen else set())
+        if len(seen) < count:
+            drawn = drawn.replace(text, _timed(text, seen, count, pace), 1)
+    return drawn
+
+
+REST = 3  # paces for which the last picture of a film stays
+
+
+def _timed(text: str, seen: set[int], count: int, pace: float) -> str:
+    """What is seen at some times only; where nothing moves, as it is at the last."""
+    values = ["visible" if place in seen else "hidden" for place in range(count)]
+    changes = [place for place in range(count) if not place or values[place] != values[place - 1]]
+    times = ";".join(_n(place / count) for place in changes)
+    return (
+        f'<g visibility="{values[-1]}"><animate attributeName="visibility" calcMode="discrete" '
+        f'values="{";".join(values[place] for place in changes)}" keyTimes="{times}" '
+        f'dur="{_n(count * pace)}s" repeatCount="indefinite"/>{text}</g>'
+    )
 
 
 class _Ink:

@@ -3,8 +3,8 @@
 - a **line** is a move with what probably follows, the principal variation, and what it leads to;
 - a **chance** is how likely a side is to win, from 0 to 1; equal winners share. A **side** is a
   team, or a seat alone (`Game.sides`): chances are told by side and add up to 1, scores by seat;
-- a **doubt** is a standard error: of twenty chances that are told, about nineteen lie within two
-  doubts of what more simulations would say. What is **exact** is proved, and without doubt.
+- a **doubt** is a standard error: of ten chances that are told, about nine lie within two doubts
+  of what many more simulations would say. What is **exact** is proved, and without doubt.
 
 Where chance decides next, a line ends: what it is worth is the mean over all draws. Nothing that
 is hidden from players is used: what the bag holds is known to all, what comes out of it to nobody.
@@ -33,7 +33,7 @@ FIRST = 500  # simulations before the first lines are told
 PROVED = 50_000  # as hard as other lines are tried to be proved, in simulations, once the best is
 MOST = 2_000_000  # simulations: by then the tree is full
 SLICE = 0.2  # seconds between two that are told
-TREE = 1_000  # independent games that a tree is worth at most; measured, see docs/analysis.md
+TREE = 500  # independent games that a tree is worth at most; measured, see docs/analysis.md
 SPREAD = 10.0  # points by which scores differ from their mean, where a search does not say it
 
 
@@ -82,14 +82,17 @@ def analyse(
     is told. Without limits it ends after `MOST` simulations."""
     began = time.monotonic()
     mind = Mind(state, seed, net)
-    most, longest = min(simulations or MOST, MOST), inf if seconds is None else seconds
-    done, aim = False, FIRST
+    most = MOST if simulations is None else max(1, min(simulations, MOST))
+    longest = inf if seconds is None else seconds
+    done, aim, before = False, FIRST, -1
     while not done:
         mind.deepen(min(most, aim), min(SLICE, longest - (time.monotonic() - began)))
         spent = time.monotonic() - began
-        found = mind.analysis(lines, spent)
+        found = mind.analysis(max(1, lines), spent)
         proved = found.exact and (aim >= PROVED or len(found.lines) >= min(lines, mind.choices))
-        done = proved or not mind.thinker or found.simulations >= most or spent >= longest
+        stuck = found.simulations == before and not found.exact  # a net's search settles
+        done = proved or stuck or not mind.thinker or found.simulations >= most or spent >= longest
+        before = found.simulations
         aim = max(aim, 2 * found.simulations) if not found.exact else 2 * aim
         yield found
 
@@ -114,14 +117,20 @@ class Worth:
         return sqrt(chance * (1 - chance) / self.games)
 
     def margin_doubt(self) -> float:
-        """The standard error of a margin: what two seats' scores can be off together."""
-        return 0.0 if self.exact else sum(sorted(self.spreads)[-2:]) / sqrt(self.games)
+        """The standard error of a margin: what two seats' scores can be off together. Here two
+        simulations are added that were off by `SPREAD`."""
+        if self.exact:
+            return 0.0
+        spreads = [
+            (s * self.simulations + 2 * SPREAD) / (self.simulations + 2) for s in self.spreads
+        ]
+        return sum(sorted(spreads)[-2:]) / sqrt(self.games)
 
     @property
     def games(self) -> float:
         """How many independent games the simulations are worth. Those of one tree are not
-        independent: two count as one, and all together never for more than `TREE`."""
-        return 1 / (2 / (self.simulations + 2) + 1 / TREE)
+        independent: four count as one, and all together never for more than `TREE`."""
+        return max(1.0, 1 / (4 / (self.simulations + 2) + 1 / TREE))
 
 
 class Mind:

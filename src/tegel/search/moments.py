@@ -20,7 +20,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
-from math import hypot
 from typing import Any
 
 from tegel import games
@@ -30,11 +29,10 @@ from tegel.record import Record
 from tegel.search.analysis import Line, Mind
 from tegel.search.chance import draw
 from tegel.search.level import hasty
-from tegel.search.report import SURE
 from tegel.words import package
 
 GAP = 0.10  # of the chance to win, which every wrong move loses: it would be a mistake
-SLACK = 0.02  # that a right move may lose, however sure it is
+NEAR = 0.05  # of the chance: what loses less is as right as the best, and within the noise
 RIGHT = 2  # right moves, at most, by each search
 CHOICE = 6  # moves, at least
 RIVALS = 4  # moves that are weighed against the best
@@ -200,11 +198,11 @@ def judged(state: State[Any], simulations: int, seed: int) -> Judgement | None:
     best = next(lines)
     right, wrong, gaps = [best.moves[0]], [], []
     for line in lines:
-        lost, doubt = best.chance[side] - line.chance[side], hypot(best.doubt, line.doubt)
-        if lost >= GAP and lost > SURE * doubt:
+        lost = best.chance[side] - line.chance[side]
+        if lost >= GAP:
             wrong.append(line.moves[0])
             gaps.append(lost)
-        elif lost <= max(SLACK, SURE * doubt) and len(right) < RIGHT:
+        elif lost < NEAR and len(right) < RIGHT:
             right.append(line.moves[0])
         else:
             return None

@@ -53,7 +53,9 @@ concept Netted = Playable<B> && requires(B b, const B c, View& view, std::uint8_
     { c.owned(0, owners) };  // whose the squares are, 0: nobody's, as a voice sees them
     // Optional: `WIDTH`, how many moves of a position are considered below the root, where there
     // may be too many to keep; `idle(code)`, whether a move only undoes another: such moves are
-    // legal, but a search that considered them might never come to an end.
+    // legal, but a search that considered them might never come to an end; `Watch` and
+    // `show(view, watch, planes, scalars)`, the same as `look`, faster for whoever looks after
+    // every move, into arrays.
 };
 
 // Of a seat, its side from another seat on.

@@ -5,7 +5,7 @@
 - a **loss** is the difference between two positions, the one after the best move and the one
   after what was played, each searched on its own and as long. It is told only beyond the noise:
   if it is more than `SURE` standard errors, else it is none;
-- a **mark** says how much chance was lost: `?!` from 7 % on, an inaccuracy, `?` from 10 % on, a
+- a **mark** says how much chance was lost: `?!` from 7 % on, a slip, `?` from 10 % on, a
   mistake, `??` from 20 % on, a blunder;
 - a **turning point** is a move with a mark after which another side is the likeliest to win.
 
@@ -35,7 +35,7 @@ SURE = 2.0  # standard errors; less is noise
 SLACK = 0.03  # of the chance: what seems to lose less is not looked at again
 SHARE = 10  # a decision has so many times fewer simulations than a move of level 9
 PLAIN = 500  # simulations where there is no engine
-ROUGH = 300  # simulations for the points that come first
+ROUGH = 100  # simulations for the points that come first
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Verdict:
     seat: int
     side: int
     played: Line
-    best: Line  # the same as `played` if nothing better was found
+    best: Line  # what the search would play; the same as `played` if that is it
     loss: float  # of the chance of who decided, 0 to 1; 0 if it is within the noise
     points: float  # of their margin; 0 if it is within the noise
     doubt: float  # the standard error of the loss, before noise is taken for none
@@ -145,7 +145,7 @@ def reports(
 
     if simulations is None and seconds is None:
         simulations = usual(start)
-    if (simulations or inf) > ROUGH:
+    if simulations is None or simulations > ROUGH:
         walk = Walk(start, ROUGH, seconds, seed, net)
         points.append(walk.point(0))
         for ply in plies:
@@ -203,7 +203,7 @@ class Walk:
         seed: int,
         net: "nets.Net | None",
     ) -> None:
-        self.simulations = simulations or analysis.MOST
+        self.simulations = analysis.MOST if simulations is None else max(1, simulations)
         self.seconds = inf if seconds is None else seconds
         self.seed, self.net = seed, net
         self.mind = Mind(state, seed, net)

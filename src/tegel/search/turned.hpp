@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
+#include <cstring>
 #include <map>
 #include <utility>
 #include <vector>
@@ -54,6 +56,7 @@ class Turned {
     }
 
     int action(int form, int x, int y) const { return base[form] + by_x * x + by_y * y; }
+    int action(int form, int place) const { return base[form] + by_place[std::size_t(place)]; }
     int square(int x, int y) const { return action(0, x, y); }
     bool fits(int form, int x, int y) const {
         return x + width[form] <= size && y + height[form] <= size;
@@ -73,11 +76,35 @@ class Turned {
         return symmetry;
     }
 
+    // Turns planes of bytes.
+    void turn(const std::uint8_t* from, std::uint8_t* to, int planes) const {
+        const int squares = size * size;
+        if (by_x == 1) {
+            std::memcpy(to, from, std::size_t(planes * squares));
+        } else if (by_x == -1 && by_y == -size) {  // half a turn: all bytes of a plane reversed
+            for (; planes; --planes, from += squares, to += squares) {
+                int i = 0;
+                for (; i + 8 <= squares; i += 8) {
+                    std::uint64_t eight;
+                    std::memcpy(&eight, from + i, 8);
+                    eight = __builtin_bswap64(eight);
+                    std::memcpy(to + squares - 8 - i, &eight, 8);
+                }
+                for (; i < squares; ++i) to[squares - 1 - i] = from[i];
+            }
+        } else {
+            for (; planes; --planes, from += squares, to += squares)
+                for (int i = 0; i < squares; ++i) to[by_square[std::size_t(i)]] = from[i];
+        }
+    }
+
   private:
     static constexpr int LARGEST = 20;
 
     int size, by_x = 0, by_y = 0;
     std::array<int, FORMS> base{}, width, height;
+    std::array<std::int32_t, 1 << PLACE_BITS> by_place{};        // to add, by the number of a square
+    std::array<std::uint16_t, LARGEST * LARGEST> by_square{};  // where it comes to lie
 
     Turned(int size, int turn, const Turns& turns)
         : size(size), width(turns.width), height(turns.height) {
@@ -96,6 +123,11 @@ class Turned {
             base[form] = turns.form[turn][form] * size * size + corner(form, 0, 0);
         by_x = corner(0, 1, 0) - corner(0, 0, 0);
         by_y = corner(0, 0, 1) - corner(0, 0, 0);
+        for (int place = 0; place < size * STRIDE; ++place)
+            by_place[std::size_t(place)] = by_x * (place % STRIDE) + by_y * (place / STRIDE);
+        for (int y = 0; y < size; ++y)
+            for (int x = 0; x < size; ++x)
+                by_square[std::size_t(y * size + x)] = std::uint16_t(square(x, y));
     }
 };
 

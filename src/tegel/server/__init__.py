@@ -3,15 +3,15 @@ those above it in this list, which the import test checks; the rooms themselves,
 `tegel.room`.
 
 - `metrics`, `limits`, `settings`: what is counted, allowed, set;
-- `wire`: `messages` of the socket, `pairing` (those of searches), `responses` of HTTP, `personal`
-  (those about people), `copies` of what games give, `views` that make rooms into them, `replays`
-  (states of long records, kept);
+- `wire`: `messages` of the socket, `pairing` (those of searches), `studies` (those of studies),
+  `responses` of HTTP, `personal` (those about people), `copies` of what games give, `views` that
+  make rooms into them, `trees` (the same of studies), `replays` (states of long records, kept);
 - `storage`: `store` (the log on disk, one writer), `transaction`, `room_row` (a room as a row),
   `endings` (a game that is over as rows), `ratings` (written with them, in one order),
-  `backup`, `redaction`, `tables`, `migrations`;
+  `thoughts` (of positions and games, kept), `backup`, `redaction`, `tables`, `migrations`;
 - `workers`: `heartbeat` (which are alive), `bus` (what they tell each other);
 - `compute`: `pools` (processes for what takes long, by purpose), `pool` and `solvers` (how they
-  work), `turns` (who is next), `tasks` (what they do);
+  work), `turns` (who is next), `tasks` (what they do), `thinking` (the same for analyses);
 - `rooms`: `house` (the rooms open here and the one door to them), `live_room`, `broadcast`
   (what watchers are told), `presence` (who is here), `scheduler` (bots think, flags fall),
   `backlog` (endings of games that were over before they were kept), `background`;
@@ -22,10 +22,13 @@ those above it in this list, which the import test checks; the rooms themselves,
   (finished games, found and summed up), `ratings` (what is shown of them), `recompute` (the same
   from the logs), `profiles` (what people show), `pairing` (who plays whom), `programs` (streams
   for bots), `push` (what people who are away are told), `push_service` (how), `device`;
+- `studies`: `studies` (those open here and the door to them), `analyses` (thinking for who
+  listens), `reports` (on whole games: jobs that outlive a worker);
 - `worker`: all of it put together;
 - `web`: `transport` (connections that stand still are cut off), `gate` (what every request
   passes), `routes` (HTTP by subject), `sockets`, `searches` (the socket of who looks for a player),
-  `schema` (the description of it all), `page` (the browser's files), `app`;
+  `studying` (of who looks into a study), `schema` (the description of it all), `page` (the
+  browser's files), `app`;
 - `run`: `tegel serve`; `check`: whether it would.
 
 A move from a browser: `web.sockets` reads it, `rooms.house` has `room.judge` judge it,

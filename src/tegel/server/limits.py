@@ -20,6 +20,9 @@ COSTS = {
     "bots": 5.0,  # in a new room, or one more in an old one
     "upload": 3.0,
     "hint": 3.0,
+    "study": 2.0,
+    "think": 0.5,  # a second of it, which gives way to everything else
+    "report": 10.0,  # on a whole game, if nobody has asked for it before
     "reveal": 12.0,
     "sheets": 1.5,
     "day": 1.0,  # the puzzle of any day

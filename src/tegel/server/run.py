@@ -52,6 +52,9 @@ class Options:
     keep_days: int = 0
     grace: float = 120.0
     bots: int = 0
+    analyses: int = 0
+    analysis: float = 30.0
+    report: float = 18.0
     hint: float = 10.0
     push: str = ""
     push_after: float = 30.0
@@ -87,6 +90,9 @@ def chosen(options: Options) -> Settings:
         keep_days=options.keep_days,
         grace=options.grace,
         bots=options.bots or max(1, ((os.cpu_count() or 2) - 1) // options.workers),
+        analyses=options.analyses or max(1, (os.cpu_count() or 2) // (2 * options.workers)),
+        analysis=options.analysis,
+        report=options.report,
         hint=options.hint,
         timeout=options.timeout,
         push_contact=contact(options.push),

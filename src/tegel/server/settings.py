@@ -20,6 +20,9 @@ class Settings:
     keep_days: int = 0  # 0: for ever
     grace: float = 120.0  # seconds before an absent player may be replaced
     bots: int = 1  # processes that think
+    analyses: int = 1  # processes that think in studies, and as many for reports on games
+    analysis: float = 30.0  # seconds of thinking about one position
+    report: float = 18.0  # seconds of thinking about one game
     hint: float = 10.0  # seconds that a search for the next tile of a puzzle may take
     timeout: float = 10.0  # seconds that a connection may stand still
     push_contact: str = ""  # whom push services may write to; empty: nobody away is told

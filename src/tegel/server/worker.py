@@ -41,6 +41,10 @@ from tegel.server.settings import Settings
 from tegel.server.storage import tables
 from tegel.server.storage.ratings import forget_ratings
 from tegel.server.storage.store import AWAY, Store
+from tegel.server.storage.thoughts import forget_thoughts, release_reports
+from tegel.server.studies.analyses import Analyses
+from tegel.server.studies.reports import Reports
+from tegel.server.studies.studies import CHANNEL, Studies, forget_studies
 from tegel.server.workers.bus import News, bus
 from tegel.server.workers.health import Health
 from tegel.server.workers.heartbeat import Heartbeat
@@ -65,7 +69,7 @@ class Worker:
         self.heartbeat = Heartbeat(self.store, self.id)
         self.bus = bus(settings.bus, self.id)
         self.health = Health(self.store, self.heartbeat, self.bus)
-        self.pools = Pools(settings.bots)
+        self.pools = Pools(settings.bots, settings.analyses)
         self.house = House(
             self.store,
             self.bus,
@@ -77,6 +81,10 @@ class Worker:
         self.scheduler = Scheduler(self.house)
         self.backlog = Backlog(self.house)
         self.fairness = Fairness(self.house, self.seals)
+        around = (self.pools, self.heartbeat, self.fairness)
+        self.studies = Studies(self.store, self.bus, *around, self.id)
+        self.analyses = Analyses(self.store, *around, settings.analysis)
+        self.reports_on_games = Reports(self.store, self.bus, *around, self.id, settings.report)
         self.ratings = Ratings(self.store)
         self.history = History(self.store, self.ratings)
         self.profiles = Profiles(self.store)
@@ -111,7 +119,7 @@ class Worker:
         await self.store.open()
         await self.heartbeat.begin()
         await self.standing.open()
-        await self.bus.open(self._heard, self.house.catch_up)
+        await self.bus.open(self._heard, self._missed)
         self.tasks = [
             asyncio.create_task(self.heartbeat.beat_forever()),
             asyncio.create_task(self._sweep_forever()),
@@ -127,9 +135,12 @@ class Worker:
         thinking = [live.thinking for live in self.house.rooms.values() if live.thinking]
         for task in thinking:
             task.cancel()
+        self.analyses.close()
+        self.reports_on_games.close()
         try:
             now = self.heartbeat.now()
             await self.store.write(lambda connection: self._let_go(connection, now))
+            await release_reports(self.store, self.id)
         except AWAY as away:
             logger.error("storage is away: %s", away)
         await self.push.close()
@@ -166,10 +177,19 @@ class Worker:
     async def _heard(self, channel: str, news: News) -> None:
         if channel.startswith("player."):
             self.programs.heard(channel, news)
+        elif channel.startswith(CHANNEL):
+            await self.studies.heard(channel, news)
+        elif news.kind == "report":
+            await self.reports_on_games.heard(news)
         elif news.kind in ("wish", "paired"):
             await self.pairing.heard(news)
         else:
             await self.house.heard(channel, news)
+
+    async def _missed(self) -> None:
+        """Read what the bus may not have told."""
+        await self.house.catch_up()
+        await self.studies.catch_up()
 
     async def _sweep_forever(self) -> None:
         loop = asyncio.get_running_loop()
@@ -181,6 +201,9 @@ class Worker:
                     await self.standing.look()
                 await self.scheduler.sweep()
                 await self.pairing.sweep()
+                await self.studies.sweep()
+                await self.reports_on_games.sweep()
+                await self.reports_on_games.look_around()
                 if loop.time() - forgotten > 3600:
                     forgotten = loop.time()
                     await self.forget()
@@ -203,6 +226,7 @@ class Worker:
         meanwhile nothing else is written."""
         await self.fairness.forget()
         await self.once.forget()
+        await self.store.write(forget_thoughts)
         if not self.settings.keep_days:
             return 0
         limit = self.heartbeat.now() - self.settings.keep_days * DAY
@@ -226,9 +250,11 @@ class Worker:
             forget_ratings(connection)
             brought = some(connection, records.id, records.at < limit)
             connection.execute(sa.delete(tables.records).where(records.id.in_(brought)))
+            studies = some(connection, tables.studies.c.id, tables.studies.c.touched < limit)
+            forget_studies(connection, studies)
             people = some(connection, players.id, *unseated)
             connection.execute(sa.delete(tables.players).where(players.id.in_(people)))
-            lists = [old, brought, people]
+            lists = [old, brought, studies, people]
             for table in (tables.ratings, tables.profiles):  # of who has no games any more
                 c = table.c
                 known = c.player.in_(seated) | c.player.in_(named) | c.player.in_(rated)

@@ -26,12 +26,12 @@ export class RoomModel {
   watchers = $state(0)
   reaction = $state.raw<{ seat: number; key: string; at: number } | null>(null)
   received = $state(0) // when the clocks were last told
-  private readonly socket: Socket
+  private readonly socket: Socket<Incoming, Outgoing>
 
   constructor(readonly id: string) {
-    this.socket = new Socket(
+    this.socket = new Socket<Incoming, Outgoing>(
       `/rooms/${id}/socket`,
-      () => this.room?.ply ?? -1,
+      () => ({ t: 'join', since: this.room?.ply ?? -1 }),
       (message) => this.receive(message),
       (on) => {
         this.online = on

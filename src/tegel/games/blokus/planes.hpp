@@ -20,6 +20,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <vector>
 
 #include "tegel/games/blokus/rules.hpp"
@@ -40,50 +41,172 @@ inline Shape Board::shape() const {
             FORMS * size * size, rules.sides, colours + 1, 1000};
 }
 
+// Where the cells of forms lie on planes of some size, counted from the lower left.
+class Flat {
+  public:
+    static const Flat& of(int size) {
+        static const std::vector<Flat> all = [] {
+            std::vector<Flat> made;
+            for (int size = 0; size <= 20; ++size) made.push_back(Flat(size));
+            return made;
+        }();
+        return all[std::size_t(size)];
+    }
+
+    // Adds to all squares of a placement.
+    void add(std::uint16_t* counts, Code code, int by) const {
+        const Cells& form = forms[code >> PLACE_BITS];
+        counts += squares[code & PLACE];
+        for (std::size_t i = 0; i < 5; ++i)
+            counts[form.cells[i]] = std::uint16_t(counts[form.cells[i]] + by * form.weights[i]);
+    }
+
+  private:
+    struct Cells {  // always five, of a smaller tile some without weight: so no loop is guessed
+        std::array<std::int16_t, 5> cells{}, weights{};
+    };
+    std::array<Cells, FORMS> forms;
+    std::array<std::int16_t, PLACE + 1> squares{};  // by place
+
+    explicit Flat(int size) {
+        for (std::size_t number = 0; number < FORMS; ++number) {
+            const Form& form = TABLES.forms[number];
+            std::size_t next = 0;
+            for (int y = 0; y < 5; ++y)
+                for (int x = 0; x < 5; ++x)
+                    if (form.rows[std::size_t(y)] >> x & 1) {
+                        forms[number].cells[next] = std::int16_t(y * size + x);
+                        forms[number].weights[next++] = 1;
+                    }
+            for (; next < 5; ++next) forms[number].cells[next] = forms[number].cells[0];
+        }
+        for (int place = 0; place < size * STRIDE; ++place)
+            squares[std::size_t(place)] = std::int16_t(place / STRIDE * size + place % STRIDE);
+    }
+};
+
 inline void Board::look(View& view) {
     const Shape shape = this->shape();
+    view.planes.resize(std::size_t(shape.channels * shape.height * shape.width));
+    view.scalars.resize(std::size_t(shape.scalars));
+    Counts counts;
+    for (int of = 0; of < rules.colours; ++of) recount(of, counts);
+    draw(counts, view.planes.data(), view.scalars.data());
+    const List& list = lists[colour];
     const Turned& turned = sight(colour);
-    const int squares = rules.size * rules.size, colours = rules.colours, mover = turn();
-    view.planes.assign(std::size_t(shape.channels * squares), 0);
-    view.scalars.assign(std::size_t(shape.scalars), 0);
-    view.codes.clear();
-    view.actions.clear();
-    float* scalar = view.scalars.data();
-    std::array<std::uint16_t, ROOM> counts;
-    for (int step = 0; step < colours; ++step) {
-        const int of = (colour + step) % colours;
-        counts.fill(0);
-        enlist(of);
-        List& list = lists[of];
-        for (std::uint32_t i = 0; i < list.count;) {
-            const Code code = list[i];
-            if (!legal(of, code)) {
-                list.drop(i);
-                continue;
-            }
-            ++i;
-            const int form = int(code >> PLACE_BITS), place = int(code & PLACE);
-            for (int cell = 0; cell < TABLES.forms[form].size; ++cell)
-                ++counts[ORIGIN + place + TABLES.forms[form].cells[cell]];
-            if (step) continue;
-            view.codes.push_back(code);
-            view.actions.push_back(turned.action(form, place % STRIDE, place / STRIDE));
+    view.codes.resize(list.count);
+    view.actions.resize(list.count);
+    for (std::uint32_t i = 0; i < list.count; ++i) {
+        view.codes[i] = list[i];
+        view.actions[i] = turned.action(list[i] >> PLACE_BITS, list[i] & PLACE);
+    }
+}
+
+// The same for who looks after every move, into arrays.
+inline void Board::show(View& view, Watch& watch, std::uint8_t* planes, float* scalars) {
+    for (int of = 0; of < rules.colours; ++of) count(of, watch);
+    draw(watch.counts, planes, scalars);
+    view.codes.assign(lists[colour].begin(), lists[colour].end());
+    view.actions = watch.actions[colour];
+}
+
+// Leaves only legal moves in the list of a colour, and counts which squares they cover.
+inline void Board::recount(int of, Counts& counts) {
+    const Flat& flat = Flat::of(rules.size);
+    std::uint16_t* own = counts[std::size_t(of)].data();
+    std::fill_n(own, rules.size * rules.size, std::uint16_t(0));
+    enlist(of);
+    List& list = lists[of];
+    for (std::uint32_t i = 0; i < list.count;)
+        if (legal(of, list[i])) flat.add(own, list[i++], 1);
+        else list.drop(i);
+}
+
+// The same, where all but a few moves are counted already, and without a branch for each of them.
+inline void Board::count(int of, Watch& watch) {
+    const Flat& flat = Flat::of(rules.size);
+    const auto number = std::size_t(of);
+    List& list = lists[number];
+    std::vector<std::int32_t>& actions = watch.actions[number];
+    std::uint16_t* own = watch.counts[number].data();
+    if (list.count < actions.size()) {  // other starting squares were forgotten
+        std::fill_n(own, rules.size * rules.size, std::uint16_t(0));
+        actions.clear();
+    }
+    enlist(of);
+    const Turned& turned = sight(of);
+    for (auto i = std::uint32_t(actions.size()); i < list.count; ++i) {
+        flat.add(own, list[i], 1);
+        actions.push_back(turned.action(list[i] >> PLACE_BITS, list[i] & PLACE));
+    }
+    Windows& windows = watch.windows[number];
+    windows.close(field.closed[number], rules.size, field.hands[number]);
+    if (watch.dead.size() < list.count) watch.dead.resize(2 * list.count);
+    std::uint16_t *moves = list.begin(), *dead = watch.dead.data();
+    std::int32_t* numbers = actions.data();
+    std::uint32_t kept = 0;
+    for (std::uint32_t i = 0; i < list.count; ++i) {
+        const std::uint16_t code = moves[i];
+        const bool hit = windows.hit(code);
+        *dead = code;
+        dead += hit;
+        moves[kept] = code;
+        numbers[kept] = numbers[i];
+        kept += !hit;
+    }
+    list.count = kept;
+    actions.resize(kept);
+    for (const std::uint16_t* code = watch.dead.data(); code != dead; ++code) flat.add(own, *code, -1);
+}
+
+inline void Board::draw(const Counts& counts, std::uint8_t* planes, float* scalars) const {
+    const int squares = rules.size * rules.size;
+    static thread_local std::vector<std::uint8_t> upright;
+    upright.resize(std::size_t(KINDS * rules.colours * squares));
+    for (int step = 0; step < rules.colours; ++step)
+        draw((colour + step) % rules.colours, counts, upright.data() + step * squares);
+    sight(colour).turn(upright.data(), planes, KINDS * rules.colours);
+    tell(scalars);
+}
+
+// The planes of a colour, upright, with those of the other colours between them: eight squares at a
+// time, the last of a row perhaps twice.
+inline void Board::draw(int of, const Counts& counts, std::uint8_t* plane) const {
+    const int size = rules.size, squares = size * size, apart = rules.colours * squares;
+    constexpr std::uint64_t ONES = 0x0101010101010101;
+    for (int y = 0; y < size; ++y) {
+        const int row = ORIGIN + y * STRIDE;
+        for (int x = 0; x < size; x += 8) {
+            const int from = std::max(0, std::min(x, size - 8)), many = std::min(8, size);
+            std::uint64_t grounds = 0, owners = 0;
+            std::memcpy(&grounds, &ground[std::size_t(row + from)], 8);
+            std::memcpy(&owners, &owner[std::size_t(row + from)], 8);
+            const std::uint64_t closed = grounds >> of & ONES, met = grounds >> (4 + of) & ONES;
+            const std::uint64_t other = owners ^ ONES * std::uint64_t(of + 1);  // 0 to 7 each
+            const std::uint64_t tiles = ~(other | other >> 1 | other >> 2) & ONES;
+            const std::uint64_t corners = met & ~closed;
+            std::uint8_t* to = plane + y * size + from;
+            std::memcpy(to, &tiles, std::size_t(many));
+            std::memcpy(to + apart, &closed, std::size_t(many));
+            std::memcpy(to + 2 * apart, &corners, std::size_t(many));
         }
-        for (int y = 0; y < rules.size; ++y)
-            for (int x = 0; x < rules.size; ++x) {
-                const int here = ORIGIN + y * STRIDE + x;
-                const bool closed = ground[here] >> of & 1;
-                std::uint8_t* plane = &view.planes[std::size_t(step * squares + turned.square(x, y))];
-                plane[0 * colours * squares] = owner[here] == of + 1;
-                plane[1 * colours * squares] = closed;
-                plane[2 * colours * squares] = !closed && (ground[here] >> (4 + of) & 1);
-                plane[3 * colours * squares] = counts[here] > 0;
-                plane[4 * colours * squares] = std::uint8_t(std::min<int>(counts[here], 255));
-            }
+    }
+    const std::uint16_t* own = counts[std::size_t(of)].data();
+    for (int square = 0; square < squares; ++square) {
+        plane[3 * apart + square] = own[square] > 0;
+        plane[4 * apart + square] = std::uint8_t(std::min<std::uint16_t>(own[square], 255));
+    }
+}
+
+inline void Board::tell(float* scalar) const {
+    const int mover = turn();
+    for (int step = 0; step < rules.colours; ++step) {
+        const int of = (colour + step) % rules.colours;
         for (int tile = 0; tile < TILES; ++tile) *scalar++ = float(field.hands[of] >> tile & 1);
-        *scalar++ = std::log1p(float(list.count)) / 8;
+        *scalar++ = std::log1p(float(lists[of].count)) / 8;
         *scalar++ = float(field.covered[of]) / SQUARES;
         *scalar++ = float(field.single >> of & 1);
+        std::fill_n(scalar, 2 * rules.sides, 0.0f);
         if (of != rules.shared) scalar[side_from(mover, rules.side(of), rules.sides)] = 1;
         scalar += rules.sides;
         scalar[side_from(mover, rules.seat(of, field.placed(of)), rules.sides)] = 1;

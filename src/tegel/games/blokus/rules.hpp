@@ -22,6 +22,7 @@
 
 #include "tegel/games/blokus/field.hpp"
 #include "tegel/games/blokus/rollout.hpp"
+#include "tegel/games/blokus/windows.hpp"
 #include "tegel/search/board.hpp"
 #include "tegel/search/net.hpp"
 #include "tegel/search/packed.hpp"
@@ -68,6 +69,7 @@ class List {
         if (count) std::memcpy(larger.get(), data.get(), count * sizeof(std::uint16_t));
         data = std::move(larger);
     }
+    std::uint16_t* begin() { return data.get(); }
     std::uint16_t* end() { return data.get() + count; }
     void drop(std::uint32_t index) { data[index] = data[--count]; }
     std::uint16_t operator[](std::uint32_t index) const { return data[index]; }
@@ -108,6 +110,16 @@ class Board {
     // For nets, see planes.hpp.
     Shape shape() const;
     void look(View& view);
+    // By colour and square, how many legal moves would cover it.
+    using Counts = std::array<std::array<std::uint16_t, 400>, COLOURS>;
+    // What is known of a game that is looked at after every move.
+    struct Watch {
+        Counts counts{};
+        std::array<std::vector<std::int32_t>, COLOURS> actions;  // of the moves in the lists
+        std::array<Windows, COLOURS> windows;
+        std::vector<std::uint16_t> dead;  // room
+    };
+    void show(View& view, Watch& watch, std::uint8_t* planes, float* scalars);
     std::vector<Symmetry> symmetries() const;
     int voice() const { return colour; }
     void owned(int voice, std::uint8_t* owners) const;
@@ -139,6 +151,11 @@ class Board {
         return !(closed >> of & 1) && (field.hands[of] >> form.tile & 1);
     }
     const Turned& sight(int of) const;
+    void recount(int of, Counts& counts);
+    void count(int of, Watch& watch);
+    void draw(const Counts& counts, std::uint8_t* planes, float* scalars) const;
+    void draw(int of, const Counts& counts, std::uint8_t* plane) const;
+    void tell(float* scalar) const;
     void meet(int of, int square);
     void enlist(int of);
     void pass_on();

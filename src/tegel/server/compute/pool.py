@@ -1,6 +1,7 @@
 """Work that takes long, in processes of its own: never on the event loop.
 
-There is a pool for each purpose (bots, facts, searches), so that none waits for another. A
+There is a pool for each purpose (bots, facts, searches, lines, reports), so that none waits for
+another. A
 process has one task at a time: one that dies over its task, or is stuck, costs that process and
 that answer, and nobody else's. Processes begin with the first task, and one to spare; whoever
 used one last leaves it to the next, so that a quiet server has few."""
@@ -9,9 +10,10 @@ import asyncio
 import logging
 import multiprocessing
 import time
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import asynccontextmanager
 from typing import Any, TypeVar
 
 from tegel.game import State
@@ -23,7 +25,8 @@ from tegel.server.compute.turns import Turns
 logger = logging.getLogger("tegel.pool")
 T = TypeVar("T")
 PATIENCE = 8.0  # seconds that a bot's move may take, waiting and thinking, under any load
-LIMIT = 30.0  # seconds after which something is wrong with a process
+LIMIT = 30.0  # seconds after which something is wrong with a process,
+LONG = 120.0  # where one gives way to all others
 HASTE = 0.5  # seconds that a bot thinks outside of a process of its own
 WAITING = 64  # tasks of one payer that may wait
 # spawn: forking a process that has threads and sockets open is asking for trouble
@@ -40,8 +43,8 @@ class Broken(Refused):
 class Slot:
     """One process, begun with its first task, and anew after one that went wrong."""
 
-    def __init__(self, shared: Any) -> None:
-        self.shared = shared
+    def __init__(self, shared: Any, nice: int) -> None:
+        self.shared, self.nice = shared, nice
         self.process: ProcessPoolExecutor | None = None
 
     async def run(self, limit: float, task: Callable[..., T], *args: Any) -> T:
@@ -68,7 +71,7 @@ class Slot:
             except BrokenProcessPool:
                 self.end()
         self.process = ProcessPoolExecutor(
-            1, SPAWN, initializer=tasks.settle_down, initargs=(self.shared,)
+            1, SPAWN, initializer=tasks.settle_down, initargs=(self.shared, self.nice)
         )
         return self.process.submit(task, *args)
 
@@ -84,14 +87,19 @@ class Slot:
 
 class Pool:
     """`size` processes, of which one **payer** has at most `each`; payers take turns, and of
-    one at most so many tasks wait."""
+    one at most so many tasks wait. `nice`: how much they give way to everything else."""
 
     def __init__(
-        self, size: int, each: int = 0, waiting: float = WAITING, shared: Any = None
+        self,
+        size: int,
+        each: int = 0,
+        waiting: float = WAITING,
+        shared: Any = None,
+        nice: int = tasks.NICE,
     ) -> None:
         self.size = size
         self.turns = Turns(size, each or size, waiting)
-        self.slots = [Slot(shared) for _ in range(size)]
+        self.slots = [Slot(shared, nice) for _ in range(size)]
         self.idle = self.slots.copy()  # the last used is the next
 
     async def run(self, task: Callable[..., T], *args: Any, payer: str, limit: float = LIMIT) -> T:
@@ -125,14 +133,29 @@ class Pool:
             metrics.WAITING.set(self.turns.count)
             metrics.THINK.observe(time.monotonic() - start)
 
+    @asynccontextmanager
+    async def held(self, payer: str) -> AsyncIterator[Slot]:
+        """A process for several tasks, one after another, which may leave something there for
+        the next."""
+        async with self.turns.turn(payer):
+            slot = self._taken()
+            try:
+                yield slot
+            finally:
+                self.idle.append(slot)
+
     async def _do(self, limit: float, task: Callable[..., T], *args: Any) -> T:
-        slot = self.idle.pop()
-        if self.idle and not any(spare.process for spare in self.idle):
-            self.idle[-1].begin(int)  # so that the next need not wait for its process
+        slot = self._taken()
         try:
             return await slot.run(limit, task, *args)
         finally:
             self.idle.append(slot)
+
+    def _taken(self) -> Slot:
+        slot = self.idle.pop()
+        if self.idle and not any(spare.process for spare in self.idle):
+            self.idle[-1].begin(int)  # so that the next need not wait for its process
+        return slot
 
     def close(self) -> None:
         for slot in self.slots:

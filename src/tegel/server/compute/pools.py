@@ -10,14 +10,17 @@ from tegel.server.compute.solvers import Solvers
 from tegel.solver.daily import dated, keep, kept
 
 FACTS = 2  # processes, of which one payer has one
+LATER = 10  # how much analyses give way: bots and facts come first
 DAYS = 1000  # of which is kept how hard they are
 
 
 class Pools:
-    def __init__(self, bots: int) -> None:
+    def __init__(self, bots: int, analyses: int) -> None:
         self.bots = Pool(bots, waiting=inf)  # one for every room: they are limited themselves
         self.facts = Pool(FACTS, each=FACTS - 1)  # positions, pictures, accounts, long logs
         self.solvers = Solvers(bots)  # hints and solutions
+        self.lines = Pool(analyses, each=1, nice=LATER)  # live lines of studies
+        self.reports = Pool(analyses, nice=LATER)  # on whole games
         self.stars: dict[date, int] = {}
 
     async def day(self, day: date, payer: str) -> int:
@@ -40,5 +43,5 @@ class Pools:
             await self.day(day, payer)
 
     def close(self) -> None:
-        for pool in (self.bots, self.facts, self.solvers):
+        for pool in (self.bots, self.facts, self.solvers, self.lines, self.reports):
             pool.close()

@@ -32,16 +32,17 @@ from tegel.solver.daily import daily, stars
 from tegel.words import package
 
 DICE = random.SystemRandom()
+NICE = 5  # how much the processes of bots and facts give way to those who serve
 MEMORY = Memory()  # of the bots of this process
 STOPS: list[Any] = []  # what all searches share: by number, whether to give one up
 
 
-def settle_down(stops: Any = None) -> None:
+def settle_down(stops: Any = None, nice: int = NICE) -> None:
     """A process of the pool gives way to those who serve, and leaves with them."""
     STOPS[:] = [stops]
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the worker says when it is over
     if hasattr(os, "nice"):
-        os.nice(5)
+        os.nice(nice)
     threading.Thread(target=_leave_with_parent, daemon=True).start()
 
 

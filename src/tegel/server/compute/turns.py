@@ -22,6 +22,11 @@ class Turns:
         """How many go or wait."""
         return self.inside.total() + sum(map(len, self.waiting.values()))
 
+    @property
+    def waits(self) -> bool:
+        """Whether somebody waits who could go if another left."""
+        return any(self.inside[key] < self.each for key in self.waiting)
+
     @asynccontextmanager
     async def turn(self, key: str) -> AsyncIterator[None]:
         """Wait for a turn, and have it; raises Refused if too many wait."""

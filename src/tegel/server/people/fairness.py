@@ -62,7 +62,13 @@ class Fairness:
     ) -> None:
         """Raise Refused if a position must not be advised on for somebody; `besides` is the
         room in which they ask."""
-        await self.forbid_by_eye([key], besides)
+        await self.forbid_all(player, network, game, [key], besides)
+
+    async def forbid_all(
+        self, player: str, network: str, game: str, keys: list[str], besides: str = ""
+    ) -> None:
+        """Raise Refused if one of these positions must not be advised on for somebody."""
+        await self.forbid_by_eye(keys, besides)
         n, s, r = tables.networks.c, tables.seats.c, tables.rooms.c
         recent = self.house.heartbeat.now() - DAY
         near = sa.select(n.player).where(n.network == self._sealed(network), n.at > recent)
@@ -78,5 +84,8 @@ class Fairness:
                 continue  # it can't be opened, so nobody plays it
             if len(opponents(room, "")) > 1 and not is_opening(room):
                 played.append(room.state)
-        if played and key in await self.house.pools.facts.run(position_keys, played, payer=network):
+        if not played:
+            return
+        running = await self.house.pools.facts.run(position_keys, played, payer=network)
+        if not set(running).isdisjoint(keys):
             raise Refused("running", RUNNING)

@@ -22,6 +22,7 @@ OWN: tuple[sa.Column[str], ...] = (
     tables.outbox.c.player,
     tables.wishes.c.player,
     tables.profiles.c.player,
+    tables.studies.c.player,
 )
 """What goes with a player: rows in which these columns name them. Games stay, and so do reports,
 which know players by their ids."""
@@ -60,8 +61,9 @@ TOLD: dict[str, tuple[sa.Column[str], tuple[sa.Column[Any], ...]]] = {
 
 
 async def export(store: Store, player: str) -> AsyncIterator[bytes]:
-    """Everything about a player as one JSON object, in pieces: rooms, which may be many, are read
-    one by one, with their logs as they are stored; all else is known before the first piece."""
+    """Everything about a player as one JSON object, in pieces: rooms and studies, which may be
+    many, are read one by one, with their logs as they are stored; all else is known before the
+    first piece."""
     selves = [player, *await _guests(store, player)]
     told: dict[str, list[dict[str, Any]]] = {}
     for key, (whose, columns) in TOLD.items():
@@ -69,21 +71,37 @@ async def export(store: Store, player: str) -> AsyncIterator[bytes]:
         told[key] = [dict(row._mapping) for row in await store.rows(query)]
     seated = sa.select(tables.seats.c.room).where(tables.seats.c.player.in_(selves)).distinct()
     rooms = [row.room for row in await store.rows(seated)]
-    return _pieces(store, told, rooms)
+    own = sa.select(tables.studies.c.id).where(tables.studies.c.player.in_(selves))
+    studies = [row.id for row in await store.rows(own)]
+    return _pieces(store, told, rooms, studies)
 
 
 async def _pieces(
-    store: Store, told: dict[str, list[dict[str, Any]]], rooms: Sequence[str]
+    store: Store,
+    told: dict[str, list[dict[str, Any]]],
+    rooms: Sequence[str],
+    studies: Sequence[str],
 ) -> AsyncIterator[bytes]:
     yield _json(told)[:-1] + b', "rooms": ['
     for number, room in enumerate(rooms):
         yield (b",\n" if number else b"") + _json(await _room(store, room))
+    yield b'], "studies": ['
+    for number, id in enumerate(studies):
+        yield (b",\n" if number else b"") + _json(await _study(store, id))
     yield b"]}\n"
 
 
 async def _room(store: Store, id: str) -> dict[str, Any]:
     found = await store.rows(sa.select(tables.rooms).where(tables.rooms.c.id == id))
     log = [tuple(row) for row in await store.tail(id)]
+    return {**(dict(found[0]._mapping) if found else {"id": id}), "log": log}
+
+
+async def _study(store: Store, id: str) -> dict[str, Any]:
+    s, r = tables.studies, tables.study_rows
+    found = await store.rows(sa.select(s).where(s.c.id == id))
+    query = sa.select(r.c.seq, r.c.at, r.c.text).where(r.c.study == id).order_by(r.c.seq)
+    log = [tuple(row) for row in await store.rows(query)]
     return {**(dict(found[0]._mapping) if found else {"id": id}), "log": log}
 
 
@@ -103,6 +121,9 @@ def delete(connection: sa.Connection, player: str, now: int) -> None:
     guests = connection.scalars(sa.select(g.id).where(g.player == player)).all()
     for self_ in (player, *guests):
         forget_names(connection, self_)
+        own = sa.select(tables.studies.c.id).where(tables.studies.c.player == self_)
+        rows = tables.study_rows
+        connection.execute(sa.delete(rows).where(rows.c.study.in_(own)))
         connection.execute(sa.delete(tables.players).where(tables.players.c.id == self_))
         for column in OWN:
             connection.execute(sa.delete(column.table).where(column == self_))

@@ -1,6 +1,6 @@
 """What a guest played, in a browser where somebody signs in, comes along if they wish: seats in
-running games by the same door as seat links, finished games in their list. What can't come along
-stays with the guest, who the browser is again after signing out."""
+running games by the same door as seat links, finished games in their list, studies. What can't come
+along stays with the guest, who the browser is again after signing out."""
 
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
@@ -53,5 +53,7 @@ def _list(connection: sa.Connection, guest: str, player: str, came: list[str]) -
     twice = sa.select(both.room).where(both.player == player)
     over = sa.update(tables.played).where(p.player == guest, p.room.not_in(twice))
     connection.execute(over.values(player=player))
+    own = sa.update(tables.studies).where(tables.studies.c.player == guest)
+    connection.execute(own.values(player=player))
     was = dialect.insert(tables.guests).values(id=guest, player=player)
     connection.execute(was.on_conflict_do_update(index_elements=["id"], set_={"player": player}))

@@ -183,7 +183,7 @@ class Store:
         """Rooms, some left out, where a bot should think or a flag has fallen, and nobody sees
         to it."""
         c = tables.rooms.c
-        free = sa.or_(c.leased < now, c.lease.not_in(_alive(now)))
+        free = sa.or_(c.leased < now, c.lease.not_in(alive(now)))
         query = sa.select(c.id).where(
             c.over.is_(False), sa.or_(sa.and_(c.bot.is_(True), free), c.deadline < now)
         )
@@ -193,7 +193,7 @@ class Store:
     async def lease(self, room: str, worker: str, now: int) -> bool:
         """Whether a worker may think for the bot of a room from now on."""
         c = tables.rooms.c
-        free = sa.or_(c.lease == worker, c.leased < now, c.lease.not_in(_alive(now)))
+        free = sa.or_(c.lease == worker, c.leased < now, c.lease.not_in(alive(now)))
         change = (
             sa.update(tables.rooms)
             .where(c.id == room, free)
@@ -217,7 +217,7 @@ class Store:
         return insert.on_conflict_do_update(index_elements=keys, set_=change)
 
 
-def _alive(now: int) -> Any:
+def alive(now: int) -> Any:
     """The workers that are alive, as a query."""
     c = tables.workers.c
     return sa.select(c.id).where(c.beat >= now - SILENCE)

@@ -1,7 +1,9 @@
 """The tables. `log` is the truth: append-only, its key (room, seq). Columns of `rooms`
 after `at` sum it up for lists and for whoever looks what waits; they change with it, in
 the same transaction. `endings`, `played` and `ratings` follow from the logs too: they are written
-with the row that ends a game. There are no foreign keys: an append would have to look them up."""
+with the row that ends a game. `study_rows` is the log of the studies, and as `log` is. `analyses`
+and `game_reports` keep what was thought, and can be thought again. There are no foreign keys: an
+append would have to look them up."""
 
 from sqlalchemy import (
     BigInteger,
@@ -15,6 +17,7 @@ from sqlalchemy import (
     Table,
     Text,
     false,
+    text,
 )
 
 metadata = MetaData()
@@ -52,6 +55,13 @@ rooms = Table(
     Index("rooms_listed", "listed", "over", "touched"),
     Index("rooms_touched", "touched"),
     Index("rooms_position", "position"),
+    # The puzzles of days: of other games nobody asks how everybody did.
+    Index(
+        "rooms_daily",
+        "variant",
+        sqlite_where=text("game = 'puzzle'"),
+        postgresql_where=text("game = 'puzzle'"),
+    ),
 )
 
 log = Table(
@@ -306,4 +316,54 @@ outbox = Table(  # what they have yet to be told: the latest turn of a room
     Column("tries", Integer, nullable=False),
     Index("outbox_due", "due"),
     sqlite_with_rowid=False,
+)
+
+studies = Table(  # trees of moves that somebody looks into
+    "studies",
+    metadata,
+    Column("id", String(32), primary_key=True),
+    Column("player", String(64), nullable=False),  # whose it is
+    Column("game", String(40), nullable=False),
+    Column("variant", String(40), nullable=False),
+    Column("source", String(48), nullable=False),  # where it is from: rooms/ID, studies/ID, or ''
+    Column("at", BigInteger, nullable=False),
+    Column("touched", BigInteger, nullable=False),
+    Index("studies_player", "player", "touched"),
+    Index("studies_touched", "touched"),
+)
+
+study_rows = Table(  # append-only: the text it began with, then changes; see `tegel.study`
+    "study_rows",
+    metadata,
+    Column("study", String(32), primary_key=True),
+    Column("seq", Integer, primary_key=True, autoincrement=False),
+    Column("at", BigInteger, nullable=False),
+    Column("text", Text, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+analyses = Table(  # what was thought of positions, the deepest of each
+    "analyses",
+    metadata,
+    Column("key", String(64), primary_key=True),  # of the position, the engine and its net
+    Column("simulations", BigInteger, nullable=False),
+    Column("exact", Boolean, nullable=False),
+    Column("at", BigInteger, nullable=False),
+    Column("text", Text, nullable=False),  # JSON
+    Index("analyses_at", "at"),
+)
+
+game_reports = Table(  # what was thought of whole games, or has yet to be
+    "game_reports",
+    metadata,
+    Column("key", String(64), primary_key=True),  # of the moves, the engine and its net
+    Column("record", Text, nullable=False),
+    Column("done", Boolean, nullable=False),
+    Column("at", BigInteger, nullable=False),
+    Column("text", Text, nullable=False),  # JSON: as far as it is known
+    Column("lease", String(32), nullable=False),  # the worker that thinks
+    Column("leased", BigInteger, nullable=False),  # until when
+    Column("tries", Integer, nullable=False),  # how often it was begun
+    Index("game_reports_due", "done", "leased"),
+    Index("game_reports_at", "at"),
 )

@@ -23,7 +23,7 @@ from tegel.server.compute.pool import Broken
 from tegel.server.people.identity import Session
 from tegel.server.settings import Settings, settings
 from tegel.server.storage.store import AWAY
-from tegel.server.web import documentation, page, searches, sockets
+from tegel.server.web import documentation, page, searches, sockets, studying
 from tegel.server.web.gate import Gate, address
 from tegel.server.web.routes import (
     ERRORS,
@@ -42,6 +42,7 @@ from tegel.server.web.routes import (
     rooms,
     safety,
     sheets,
+    studies,
     study,
 )
 from tegel.server.web.schema import described
@@ -78,7 +79,7 @@ def app(chosen: Settings) -> FastAPI:
     made.add_middleware(Gate, worker=made.state.worker)
     for part in (
         study, puzzles, catalogue, sheets, rooms, records, people, accounts, safety,
-        history, profiles,
+        history, profiles, studies,
     ):  # fmt: skip
         # What is brought to the records is text, and looked at as such.
         before = [] if part is records else [Depends(legible_body)]
@@ -176,6 +177,10 @@ def _sockets(made: FastAPI) -> None:
     @made.websocket("/api/search")
     async def search(websocket: WebSocket) -> None:
         await searches.serve(made.state.worker, websocket, await who(websocket))
+
+    @made.websocket("/api/studies/{id}/socket")
+    async def look_into(websocket: WebSocket, id: str) -> None:
+        await studying.serve(made.state.worker, websocket, id, await who(websocket))
 
     async def who(websocket: WebSocket) -> Session:
         here: Worker = made.state.worker

@@ -1,5 +1,6 @@
 """The API as OpenAPI describes it, with the messages of the sockets, both ways: `Incoming` is
-what players send, `Outgoing` what they are sent; `Seeking` and `Found` where they look for others.
+what players send, `Outgoing` what they are sent; `Seeking` and `Found` where they look for others,
+`Studying` and `Studied` where they look into a study.
 
 `python -m tegel.server.web.schema` prints it; the page's types are made from that."""
 
@@ -11,7 +12,7 @@ from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
 from tegel.server.web.routes import REF, plain
-from tegel.server.wire import messages, pairing, personal, responses
+from tegel.server.wire import messages, pairing, personal, responses, studies
 
 
 def described(app: FastAPI) -> dict[str, Any]:
@@ -21,7 +22,7 @@ def described(app: FastAPI) -> dict[str, Any]:
     )
     structs = [
         kind
-        for module in (responses, personal)
+        for module in (responses, personal, studies)
         for kind in vars(module).values()
         if isinstance(kind, msgspec.StructMeta)
     ]
@@ -30,6 +31,8 @@ def described(app: FastAPI) -> dict[str, Any]:
         "Outgoing": messages.Outgoing,
         "Seeking": pairing.Seeking,
         "Found": pairing.Found,
+        "Studying": studies.Studying,
+        "Studied": studies.Studied,
     }
     described, kinds = msgspec.json.schema_components(
         [*unions.values(), *structs], ref_template=REF

@@ -36,7 +36,10 @@ def reached(record: Record, ply: int) -> State[Any]:
 
 def _names(record: Record) -> list[bytes]:
     """The names of the states after 0, STEP, 2 STEP ... moves."""
-    digest = blake2b(str(replace(record, headers={}, moves=(), notes={})).encode(), digest_size=20)
+    begun = {key: value for key, value in record.headers.items() if key == "start-position"}
+    digest = blake2b(
+        str(replace(record, headers=begun, moves=(), notes={})).encode(), digest_size=20
+    )
     names = [digest.digest()]
     for start in range(0, len(record.moves) - STEP + 1, STEP):
         digest.update("".join(f"{move}\n" for move in record.moves[start : start + STEP]).encode())

@@ -84,6 +84,15 @@ class Puzzles(msgspec.Struct, frozen=True):
     seconds: Seconds
 
 
+class DayResults(msgspec.Struct, frozen=True):
+    """How everybody did on the puzzle of a day, each at their best: how many solved it, how many
+    of them without hints, and the median of milliseconds spent."""
+
+    solved: int
+    unaided: int
+    median: int
+
+
 class Sitting(msgspec.Struct, frozen=True):
     """A table of yours with a puzzle. `closed`: `reveal` if you had it solved."""
 

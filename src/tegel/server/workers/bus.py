@@ -36,7 +36,7 @@ MOST = 10_000  # news that may wait
 
 class News(msgspec.Struct, array_like=True):
     worker: str
-    kind: str  # rows, presence, reaction, wish, paired, a word for a player's stream, or of the bus
+    kind: str  # rows, presence, reaction, wish, paired, gone, report, a player's word, ...
     rows: list[tuple[int, int, str]] = []
     data: str = ""
 

@@ -1,7 +1,9 @@
 """Puzzles for one: which there are, how far you are, pictures of them, hints and solutions."""
 
+import time
 from datetime import UTC, date, datetime, timedelta
 from functools import cache
+from statistics import median
 from typing import Annotated, Any, Literal
 
 import sqlalchemy as sa
@@ -28,6 +30,10 @@ router = APIRouter(tags=["puzzles"])
 DAYS = 13  # before today, that are listed
 OURS = ""  # who pays for the days that are listed
 MOST_PICTURES = 200
+FRESH = 15.0  # seconds for which is kept how everybody did on a day,
+MOST_RESULTS = 100  # of so many days,
+MOST_SOLVED = 20_000  # of so many people
+RESULTS: dict[str, tuple[float, responses.DayResults]] = {}
 PICTURES: dict[tuple[str, str, str], str] = {}  # of puzzles: game, variant, theme
 SHOWN = ["tasks", "discovery", "pentominoes"]  # groups, in the order of the page
 SOLVING = 24.0  # seconds that a whole solution may take
@@ -64,6 +70,35 @@ async def show_day(day: date, here: Here, payer: Annotated[str, charged("day")])
     if day > datetime.now(UTC).date():
         raise Refused("missing", "That day has not come yet.")
     return answer(await _day(here, day, payer))
+
+
+@router.get(
+    "/api/puzzles/days/{day}/results", **gives(responses.DayResults, what="How everybody did.")
+)
+async def day_results(day: date, here: Here, _: Annotated[str, charged("history")]) -> Response:
+    """Of those who solved the puzzle of a day; nobody is named."""
+    variant = daily.name(day)
+    kept = RESULTS.get(variant)
+    if kept is None or kept[0] < time.monotonic():
+        while len(RESULTS) >= MOST_RESULTS:
+            RESULTS.pop(next(iter(RESULTS)))
+        kept = RESULTS[variant] = (time.monotonic() + FRESH, await _results(here, variant))
+    return answer(kept[1])
+
+
+async def _results(here: Worker, variant: str) -> responses.DayResults:
+    c, s = tables.rooms.c, tables.seats.c
+    solved = (c.game == "puzzle", c.variant == variant, c.over.is_(True), c.closed == "")
+    query = (
+        sa.select(sa.func.min(c.spent).label("spent"), sa.func.min(c.hints).label("hints"))
+        .join(tables.seats, s.room == c.id)
+        .where(*solved)
+        .group_by(s.player)
+        .limit(MOST_SOLVED)
+    )
+    rows = await here.store.rows(query)
+    spent = median([row.spent for row in rows]) if rows else 0
+    return responses.DayResults(len(rows), sum(not row.hints for row in rows), int(spent))
 
 
 async def _day(here: Worker, day: date, payer: str) -> messages.Task:

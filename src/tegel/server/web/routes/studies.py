@@ -1,0 +1,242 @@
+"""Studies: made from a game, a text or an empty board; looked into, copied, taken along."""
+
+from collections.abc import Mapping
+from typing import Annotated
+
+import sqlalchemy as sa
+from fastapi import APIRouter, Path, Query
+from pydantic import BaseModel, Field
+from starlette.responses import Response
+
+from tegel import games, study
+from tegel import record as records
+from tegel.game import IllegalMove
+from tegel.record import Record
+from tegel.room.judge import illegal
+from tegel.room.refused import Refused
+from tegel.server.compute import thinking
+from tegel.server.storage import tables
+from tegel.server.studies.reports import UNKNOWN
+from tegel.server.studies.studies import MOST, LiveStudy
+from tegel.server.web.routes import Here, Payer, Player, Reader, answer, charged, gives
+from tegel.server.web.routes.catalogue import SVG, Language, Theme, spoken
+from tegel.server.web.routes.records import found as kept_record
+from tegel.server.wire import studies, trees, views
+from tegel.server.worker import Worker
+
+router = APIRouter(tags=["studies"])
+Id = Annotated[str, Path(max_length=32)]
+Where = Annotated[str, Path(max_length=500, description="A path such as 3.0.1, or - .")]
+LONGEST = 50_000  # characters of a text that is brought
+
+
+class StudyWish(BaseModel):
+    """What to look into: a `source` (`rooms/NAME` of a game that is over, `records/NAME`,
+    `studies/NAME`), a `text` (a tree, a record, a position), or an empty board of a game."""
+
+    source: str = Field("", pattern="^((rooms|records|studies)/[a-z0-9]{1,32})?$")
+    text: str = Field("", max_length=LONGEST)
+    game: str = Field("", max_length=40)
+    variant: str = Field("", max_length=40)
+    options: dict[str, str] = Field(default_factory=dict, max_length=20)
+
+
+@router.post("/api/studies", **gives(studies.Study, 201, "A study; of a room the one you have."))
+async def new_study(
+    wish: StudyWish, here: Here, player: Player, payer: Annotated[str, charged("study")]
+) -> Response:
+    """Begin a study, or find the one that you have from the same game."""
+    kind = wish.source.partition("/")[0]
+    if kind == "rooms" and (own := await here.studies.of(player, wish.source)):
+        return answer((await here.studies.find(own, payer)).told(player))
+    text = await _text(here, wish, payer)
+    source = "" if kind == "records" else wish.source
+    live = await here.studies.create(player, text, source, payer)
+    return answer(live.told(player), 201)
+
+
+async def _text(here: Worker, wish: StudyWish, payer: str) -> str:
+    """What a study begins with."""
+    kind, _, id = wish.source.partition("/")
+    if kind == "rooms":
+        live = await here.find(id, payer)
+        if not live.room.over:
+            raise Refused("on", "The game is not over yet.")
+        return str(live.room.setup.record([played.text for played in live.room.line]))
+    if kind == "records":
+        return str(await kept_record(here, id))
+    if kind == "studies":
+        return str((await here.studies.find(id, payer)).study.tree)
+    if wish.text:
+        return wish.text
+    return str(Record(games.load(wish.game).name, wish.variant, _options(wish.options)))
+
+
+def _options(options: Mapping[str, str]) -> Mapping[str, str]:
+    records.check_options(options)
+    return options
+
+
+@router.get("/api/my/studies", **gives(list[studies.ListedStudy], what="The latest first."))
+async def my_studies(here: Here, reader: Reader) -> Response:
+    c = tables.studies.c
+    query = sa.select(c.id, c.game, c.variant, c.source, c.touched).where(c.player == reader)
+    rows = await here.store.rows(query.order_by(c.touched.desc()).limit(MOST)) if reader else []
+    return answer([studies.ListedStudy(*row) for row in rows])
+
+
+@router.get("/api/studies/{id}", **gives(studies.Study))
+async def show_study(id: Id, here: Here, reader: Reader, payer: Payer) -> Response:
+    live = await here.studies.find(id, payer)
+    await here.studies.owns(live, reader)
+    return answer(live.told(reader))
+
+
+@router.delete("/api/studies/{id}", **gives(list[studies.ListedStudy], what="What is left."))
+async def delete_study(id: Id, here: Here, player: Player, payer: Payer) -> Response:
+    await here.studies.delete(await here.studies.find(id, payer), player)
+    return await my_studies(here, player)
+
+
+class StudyChange(BaseModel):
+    rows: int = Field(ge=1, le=100_000, description="How many changes of the study you know.")
+    text: str = Field(max_length=4_000, description="As in the socket: `delete 3.0.1`.")
+
+
+@router.post("/api/studies/{id}/changes", **gives(studies.Study))
+async def change_study(
+    id: Id,
+    wish: StudyChange,
+    here: Here,
+    player: Player,
+    payer: Annotated[str, charged("position")],
+) -> Response:
+    live = await here.studies.find(id, payer)
+    await here.studies.change(live, player, wish.rows, wish.text, payer)
+    return answer(live.told(player))
+
+
+@router.get("/api/studies/{id}/nodes/{path}", **gives(studies.StudyNode))
+async def study_node(
+    id: Id, path: Where, here: Here, payer: Annotated[str, charged("position")]
+) -> Response:
+    """The position after a move, and what may be done there."""
+    live = await here.studies.find(id, payer)
+    return answer(await here.studies.node(live, path, payer))
+
+
+@router.get("/api/studies/{id}/nodes/{path}/picture.svg", response_class=Response, responses=SVG)
+async def study_picture(
+    id: Id,
+    path: Where,
+    here: Here,
+    payer: Annotated[str, charged("picture")],
+    language: Language = "en",
+    theme: Theme = "light",
+    patterns: bool = False,
+) -> Response:
+    """The position after a move."""
+    record = (await here.studies.find(id, payer)).record(path)
+    how = spoken(record.game, language), theme, patterns
+    svg = await here.pools.facts.run(views.svg, record, len(record.moves), *how, payer=payer)
+    return Response(svg, media_type="image/svg+xml")
+
+
+@router.get("/api/studies/{id}/nodes/{path}/line.svg", response_class=Response, responses=SVG)
+async def study_film(
+    id: Id,
+    path: Where,
+    here: Here,
+    payer: Annotated[str, charged("account", "picture")],
+    language: Language = "en",
+    theme: Theme = "light",
+    patterns: bool = False,
+) -> Response:
+    """The moves up to a position, one after another, as a picture that moves."""
+    record = (await here.studies.find(id, payer)).record(path)
+    how = spoken(record.game, language), theme, patterns
+    svg = await here.pools.facts.run(trees.film, record, *how, payer=payer)
+    return Response(svg, media_type="image/svg+xml")
+
+
+@router.get(
+    "/api/studies/{id}/text",
+    response_class=Response,
+    responses={200: {"content": {"text/plain": {}}, "description": "The study as text."}},
+)
+async def study_text(
+    id: Id,
+    here: Here,
+    payer: Annotated[str, charged("position")],
+    format: Annotated[str, Query(max_length=20)] = "",
+) -> Response:
+    """The study as a tree of moves, or in another program's format."""
+    live = await here.studies.find(id, payer)
+    tree = live.study.tree
+    text, suffix = str(tree), "txt"
+    if format:
+        other = {f.name: f for f in games.load(tree.game).formats}.get(format)
+        if other is None or trees.beginning(tree):
+            raise Refused("missing", "This study has no such format.")
+        text = await here.pools.facts.run(other.write, tree, payer=payer)
+        suffix = other.suffix.lstrip(".")
+    headers = {"content-disposition": f'attachment; filename="{id}.{suffix}"'}
+    return Response(text, media_type="text/plain; charset=utf-8", headers=headers)
+
+
+@router.post("/api/studies/{id}/report", **gives(studies.Judged, what="As much as is known."))
+async def study_report(id: Id, here: Here, player: Player, payer: Payer) -> Response:
+    """Judge the main line of a study, move by move; ask again to hear more."""
+    live = await here.studies.find(id, payer)
+    return answer(await reported(here, live, player, payer) or UNKNOWN)
+
+
+async def reported(
+    here: Worker, live: LiveStudy, player: str, payer: str, begin: bool = True
+) -> studies.Judged | None:
+    """What is known of the game of a study; to `begin`, thinking about it does, if nobody has
+    asked for it yet. Raises Refused."""
+    record = main_line(live)
+    await here.reports_on_games.permit(record, player, payer)
+    found = await here.reports_on_games.read(thinking.report_key(record))
+    if found is None and begin:
+        here.budget.charge(payer, player, "report")
+        await here.reports_on_games.ask(record)
+    return found
+
+
+def main_line(live: LiveStudy) -> Record:
+    tree = live.study.tree
+    if not tree.line:
+        raise Refused("nothing", "There are no moves to judge yet.")
+    return live.record(study.written((len(tree.line) - 1,)))
+
+
+class Try(BaseModel):
+    """A move to try instead of the one that was played, counted from 1."""
+
+    ply: int = Field(ge=1, le=100_000)
+    move: str = Field(max_length=200)
+
+
+@router.post("/api/studies/{id}/tries", **gives(studies.Tried))
+async def try_move(
+    id: Id, wish: Try, here: Here, player: Player, payer: Annotated[str, charged("hint")]
+) -> Response:
+    """What is thought of another move than the one that was played, in a game that was judged."""
+    live = await here.studies.find(id, payer)
+    record = main_line(live)
+    report = await here.reports_on_games.read(thinking.report_key(record))
+    judged = next((v for v in report.verdicts if v.ply == wish.ply), None) if report else None
+    if judged is None:
+        raise Refused("early", "That move was not judged yet.")
+    before = live.record(study.written((wish.ply - 2,) if wish.ply > 1 else ()))
+    key = await here.pools.facts.run(views.key_at, before, len(before.moves), payer=payer)
+    await here.fairness.forbid(player, payer, before.game, key)
+    try:
+        found = await here.pools.lines.run(
+            thinking.tried, before, wish.move, judged.best, judged.played, payer=payer
+        )
+    except IllegalMove as wrong:
+        raise illegal(wrong) from None
+    return answer(found)

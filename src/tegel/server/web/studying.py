@@ -1,0 +1,184 @@
+"""The socket of somebody who looks into a study: changes, thinking, the report. It thinks as long
+as it is open."""
+
+import logging
+import time
+from contextlib import suppress
+from functools import partial
+
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from tegel.room.refused import Refused
+from tegel.server import metrics
+from tegel.server.compute import thinking
+from tegel.server.limits import Bucket
+from tegel.server.people.identity import Session
+from tegel.server.storage.store import AWAY
+from tegel.server.studies.studies import LiveStudy
+from tegel.server.web.gate import payer
+from tegel.server.web.routes.studies import main_line, reported
+from tegel.server.web.sockets import LATER, MOST_RUDE, POLICY, UNSAVED, Socket, check, error
+from tegel.server.wire import messages, studies
+from tegel.server.wire.studies import Analysed, Judged, encode
+from tegel.server.worker import Worker
+
+logger = logging.getLogger("tegel.studying")
+OFTEN = 0.24  # seconds: what is thought is told four times in one, at most
+
+
+class Student(Socket):
+    """Who looks into a study at the other end of a socket."""
+
+    def __init__(self, worker: Worker, socket: WebSocket, session: Session) -> None:
+        super().__init__(socket, session)
+        self.worker = worker
+        self.thinking: Thinking | None = None
+        self.report = ""  # the key of the one that is read
+
+    def judged(self, found: Judged) -> None:
+        self.send(encode(found))
+
+    def rest(self) -> None:
+        """Think no more."""
+        if self.thinking:
+            self.worker.analyses.leave(self.thinking.key, self.thinking)
+            self.thinking = None
+
+    def read_no_more(self) -> None:
+        if self.report:
+            self.worker.reports_on_games.leave(self.report, self)
+            self.report = ""
+
+
+class Thinking:
+    """What somebody hears about one position."""
+
+    def __init__(self, student: Student, path: str) -> None:
+        self.student, self.path, self.key = student, path, ""
+        self.told = 0.0
+
+    def heard(self, found: Analysed, done: bool) -> None:
+        if self.student.thinking is not self or (not done and time.monotonic() - self.told < OFTEN):
+            return
+        self.told = time.monotonic()
+        self.student.send(encode(studies.Thought(path=self.path, found=found, done=done)))
+
+    def ended(self, refused: Refused) -> None:
+        if self.student.thinking is self:
+            self.student.send(encode(studies.Rested(self.path, refused.code, refused.text)))
+
+
+async def serve(worker: Worker, socket: WebSocket, id: str, session: Session) -> None:
+    """Talk with one client about one study, until it leaves."""
+    await socket.accept()
+    try:
+        live = await worker.studies.find(id, payer(socket.scope))
+    except Refused as refused:
+        await socket.send_text(encode(error(refused)).decode())
+        await socket.close(POLICY)
+        return
+    except AWAY as away:
+        logger.error("storage is away: %s", away)
+        await socket.send_text(encode(messages.Error("storage", UNSAVED)).decode())
+        await socket.close(LATER)
+        return
+    student = Student(worker, socket, session)
+    metrics.SOCKETS.inc()
+    live.watchers.add(student)  # so that it stays open
+    try:
+        await _hear(worker, live, student)
+    finally:
+        metrics.SOCKETS.dec()
+        student.closed = True
+        student.rest()
+        student.read_no_more()
+        worker.studies.leave(live, student)
+
+
+async def _hear(worker: Worker, live: LiveStudy, student: Student) -> None:
+    bucket = Bucket(*worker.settings.limits.messages, time.monotonic)
+    rude = 0
+    while rude < MOST_RUDE:
+        try:
+            message = await student.socket.receive()
+        except (WebSocketDisconnect, RuntimeError):
+            return
+        if message["type"] == "websocket.disconnect" or student.closed:
+            return
+        try:
+            if not bucket.take():
+                raise Refused("rate", "Slower, please: too many messages.")
+            data = message.get("text") or message.get("bytes") or b""
+            await _do(worker, live, student, _read(data))
+        except Refused as refused:
+            rude += refused.code in ("rate", "unreadable", "size")
+            metrics.REFUSED.labels(refused.code).inc()
+            student.send(encode(error(refused)))
+        except AWAY as away:
+            logger.error("storage is away: %s", away)
+            student.send(encode(messages.Error("storage", UNSAVED)))
+        except Exception:
+            logger.exception("a message could not be served")
+            student.send(encode(messages.Error("failed", "Something went wrong here.")))
+    with suppress(Exception):
+        await student.socket.close(POLICY, "too many bad messages")
+
+
+def _read(data: str | bytes) -> studies.Studying:
+    if len(data) > studies.LONGEST:
+        raise Refused("size", f"A message has at most {studies.LONGEST} bytes.")
+    try:
+        return studies.decode(data)
+    except ValueError as wrong:
+        raise Refused("unreadable", f"The message can't be read: {wrong}") from None
+
+
+async def _do(worker: Worker, live: LiveStudy, student: Student, message: studies.Studying) -> None:
+    paying = payer(student.socket.scope)
+    match message:
+        case messages.Ping():
+            student.send(encode(messages.Pong(worker.heartbeat.now())))
+        case studies.Follow(rows):
+            await worker.studies.owns(live, student.player)
+            await worker.studies.follow(live, student, rows)
+        case studies.Rest():
+            student.rest()
+        case studies.Change(rows, text):
+            check(worker, student)
+            worker.budget.charge(paying, student.player, "position")
+            await worker.studies.change(live, student.player, rows, text, paying)
+        case studies.Think(path):
+            check(worker, student)
+            await _think(worker, live, student, path, paying)
+        case studies.Judge(begin):
+            check(worker, student)
+            await _judge(worker, live, student, paying, begin)
+
+
+async def _think(worker: Worker, live: LiveStudy, student: Student, path: str, paying: str) -> None:
+    student.rest()
+    mine = student.thinking = Thinking(student, path)
+    pay = partial(worker.budget.charge, paying, student.player, "think")
+    try:
+        record = live.record(path)
+        mine.key = await worker.analyses.listen(mine, record, student.player, paying, pay)
+    except Refused as refused:
+        mine.ended(refused)
+    if student.closed:
+        student.rest()
+
+
+async def _judge(
+    worker: Worker, live: LiveStudy, student: Student, paying: str, begin: bool
+) -> None:
+    """Let somebody read the report on the game of a study, and what comes of it."""
+    student.read_no_more()
+    student.report = thinking.report_key(main_line(live))
+    worker.reports_on_games.follow(student.report, student)
+    try:
+        found = await reported(worker, live, student.player, paying, begin)
+    except Refused:
+        student.read_no_more()
+        raise
+    if found:
+        student.judged(found)

@@ -1,0 +1,144 @@
+"""Thinking in studies: lines that grow, kept for everybody; reports that outlive a server."""
+
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from servers import Message, Person, Tegel, tegel, until
+from studying import DUO, Student, study
+from tegel import games
+
+SERVE = ("--analyses", "1", "--analysis-seconds", "90", "--report-seconds", "1")
+MOVES = "game: blokus\nvariant: duo\n\nF.0@d9\nF.0@i3\n1.0@c11\n1.0@k2\n"
+
+
+def follow(person: Person, text: str = DUO) -> tuple[Student, str]:
+    """A new study, whoever follows it, and the path to its last move."""
+    made = study(person, text=text)
+    own = Student(person, made["id"])
+    line = own.wait("study")["line"]
+    return own, str(len(line) - 1)
+
+
+@pytest.fixture
+def cid(server: Tegel) -> Iterator[Person]:
+    person = Person(server)
+    yield person
+    person.close()
+
+
+def test_lines_grow_until_nobody_listens(ann: Person, cid: Person) -> None:
+    own, path = follow(ann)
+    own.send(t="think", path=path)
+    first, second = own.wait("thought"), own.wait("thought")
+    assert (first["path"], first.get("done", False)) == (path, False)
+    state = games.position(DUO)
+    for found in (first["found"], second["found"]):
+        assert found["seat"] == state.turn
+        assert sum(found["chance"]) == pytest.approx(1, abs=0.01)
+        assert 1 <= len(found["lines"]) <= 3
+        for line in found["lines"]:
+            legal = {str(move) for move in state.moves()}
+            assert line["steps"][0]["move"] in legal
+            assert line["steps"][0]["colour"] == "blue"
+            assert line["steps"][0]["marks"][0]["role"] == "ghost"
+            assert len(line["steps"]) <= 8
+    assert second["found"]["simulations"] > first["found"]["simulations"]
+    # There is one process, and it would go on for long: whoever is next has it at once.
+    own.connection.socket.close()
+    other, there = follow(cid, MOVES)
+    other.send(t="think", path=there)
+    assert other.wait("thought", seconds=20)["path"] == there
+    other.send(t="think", path="0")
+    while (found := other.wait("thought", seconds=20))["path"] != "0":
+        pass
+    other.send(t="rest")
+    other.send(t="ping")
+    while other.wait("thought", "pong")["t"] != "pong":
+        pass
+    other.send(t="ping")
+    assert other.wait("thought", "pong")["t"] == "pong", "nothing is thought any more"
+
+
+def test_what_was_thought_is_kept_for_everybody(ann: Person, cid: Person, server: Tegel) -> None:
+    own, path = follow(ann, MOVES)
+    own.send(t="think", path=path)
+    own.wait("thought")
+    before = own.wait("thought")["found"]["simulations"]
+    own.send(t="rest")
+    kept = "SELECT max(simulations) FROM analyses"
+
+    def deepest() -> int:
+        with sqlite3.connect(server.folder / "tegel.db") as stored:
+            return int(stored.execute(kept).fetchone()[0] or 0)
+
+    until(lambda: deepest() >= before, "that it is kept")
+    other, there = follow(cid, MOVES)
+    other.send(t="think", path=there)
+    assert other.wait("thought")["found"]["simulations"] >= before
+    other.send(t="rest")
+
+
+def test_where_a_game_is_over_nothing_is_thought(ann: Person) -> None:
+    own, _ = follow(ann)
+    own.send(t="think", path="7")
+    assert own.wait("rested")["code"] == "missing"
+
+
+def complete(person: Person, id: str) -> Message:
+    """The report on the game of a study, when it is whole."""
+    found: list[Message] = []
+
+    def whole() -> bool:
+        found.append(person.ok("POST", f"/api/studies/{id}/report"))
+        return bool(found[-1]["complete"])
+
+    until(whole, "a report", 60)
+    return found[-1]
+
+
+def test_a_report_judges_every_move_once_for_all(ann: Person, cid: Person, server: Tegel) -> None:
+    one, two = (study(who, text=MOVES) for who in (ann, cid))
+    own = Student(cid, two["id"])
+    own.wait("study")
+    own.send(t="judge", begin=False)
+    own.send(t="judge")
+    report = complete(ann, one["id"])
+    assert [verdict["ply"] for verdict in report["verdicts"]] == [1, 2, 3, 4]
+    assert [point["ply"] for point in report["points"]] == [0, 1, 2, 3, 4]
+    assert [tally["decisions"] for tally in report["tallies"]] == [2, 2]
+    assert report["verdicts"][2]["loss"] > 0, "the smallest tile in the third move is bad"
+    while not (heard := own.wait("judged"))["complete"]:
+        assert heard["part"] < 1
+    assert heard["verdicts"] == report["verdicts"]
+    with sqlite3.connect(server.folder / "tegel.db") as stored:
+        assert stored.execute("SELECT done, tries FROM game_reports").fetchall() == [(1, 1)]
+
+    # A move tried instead: the best is right, what was played is not, what is illegal is refused.
+    bad = max(report["verdicts"], key=lambda verdict: verdict["loss"])
+    tries = f"/api/studies/{one['id']}/tries"
+    best = ann.ok("POST", tries, {"ply": bad["ply"], "move": bad["best"]["moves"][0]})
+    assert (best["right"], best["better"]) == (True, True)
+    played = bad["played"]["moves"][0]
+    again = ann.ok("POST", tries, {"ply": bad["ply"], "move": played})
+    assert not again["right"]
+    assert again["tried"]["steps"][0]["move"] == played
+    assert ann.refused("POST", tries, {"ply": 3, "move": "I5.0@a1"}) == "illegal"
+    assert ann.refused("POST", tries, {"ply": 9, "move": "I5.0@a1"}) == "early"
+
+
+def test_a_report_survives_the_death_of_its_server(tmp_path: Path) -> None:
+    options = ("--analyses", "1", "--report-seconds", "4")
+    with tegel(tmp_path, *options) as server:
+        ann = Person(server)
+        id = study(ann, text=MOVES)["id"]
+        until(lambda: ann.ok("POST", f"/api/studies/{id}/report")["points"], "a first look")
+        server.kill()
+        server.start()
+        own = Student(ann, id)
+        own.wait("study")
+        own.send(t="judge", begin=False)
+        while not own.wait("judged", seconds=60)["complete"]:
+            pass

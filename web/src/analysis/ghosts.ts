@@ -1,0 +1,24 @@
+// What is shown on the board besides the position: tiles of a line, numbered; marks of moves.
+
+import type { Mark, StudyNode, ThoughtLine } from '../wire'
+
+/** Something over the board: a tile that is not there (`ghost`), the outline of one that was played
+ * (`outline`), or no more than a mark on one that is (`badge`); with a word on it. */
+export interface Ghost {
+  mark: Mark
+  text: string
+  kind: 'ghost' | 'outline' | 'badge'
+}
+
+/** The tiles of a line, so many at most, with their numbers in it. */
+export function ghostsOf(line: ThoughtLine | undefined, most: number): Ghost[] {
+  if (!line) return []
+  return line.steps.slice(0, most).flatMap(({ marks = [] }, i) => marks.slice(0, 1).map((mark): Ghost => ({ mark, text: String(i + 1), kind: 'ghost' })))
+}
+
+/** The mark of the latest move, on what it laid. */
+export function badgeOf(node: StudyNode | null, mark: string): Ghost[] {
+  const planes = node?.position.planes ?? []
+  const last = node?.position.marks.find(({ role, plane }) => role === 'last' && !planes.some(({ name, tray }) => tray && name === plane))
+  return last && mark ? [{ mark: last, text: mark, kind: 'badge' }] : []
+}
