@@ -52,8 +52,9 @@ soak: .venv/.test .venv/.page .venv/.servers .venv/.browser ## run the long vers
 	TEGEL_SOAK=1 $(BIN)/pytest $(PARALLEL) -m 'not alone'
 	TEGEL_SOAK=1 $(BIN)/pytest -m alone
 
-heavy: .venv/.test .venv/.train ## run the tests that need PyTorch, JAX or Jupyter
+heavy: .venv/.test .venv/.heavy .venv/.browser ## run the tests that need PyTorch, JAX or Jupyter
 	$(BIN)/pytest tests/heavy
+	TEGEL_SOAK=1 $(BIN)/pytest tests/test_env.py tests/test_openspiel.py
 
 # The native modules once more, apart from those in use, with asserts and sanitizers; -S keeps
 # Python from finding the others first. Python itself leaks at exit, so leaks are not counted.
@@ -76,11 +77,17 @@ wheel: .venv/.test .venv/.page ## build the package into dist
 pictures: .venv/.run ## draw the pictures of the rule pages and the documentation
 	$(BIN)/python docs/pictures.py
 
+# Its pages are gathered into build/docs; `tegel serve` shows what is built, on /docs/.
+docs: .venv/.docs ## build the documentation site
+	$(BIN)/python docs/site_pages.py build/docs
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	@echo "src/tegel/server/docs/index.html"
+
 screenshots: .venv/.test .venv/.page .venv/.browser ## take pictures of every page, draw the icons
 	$(BIN)/python docs/screenshots.py
 
 clean: ## remove what the commands above made
-	rm -rf .venv dist build .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv dist build src/tegel/server/docs .mypy_cache .ruff_cache .hypothesis
 
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Tegel needs Python 3.11 or newer")'
@@ -115,8 +122,12 @@ $(TYPES): $(shell find src/tegel/server/wire src/tegel/server/web src/tegel/room
 	$(call extra,test)
 	@touch $@
 
-.venv/.train: .venv/.run
-	$(call extra,train)
+.venv/.heavy: .venv/.run
+	$(call extra,heavy)
+	@touch $@
+
+.venv/.docs: .venv/.run
+	$(call extra,docs)
 	@touch $@
 
 .venv/.bench: .venv/.run
@@ -149,4 +160,4 @@ apt = command -v apt-get >/dev/null || exit 0; echo "installing $(1)"; \
 	{ $$SUDO apt-get -qq update && $$SUDO env DEBIAN_FRONTEND=noninteractive \
 	apt-get -qq install --no-install-recommends $(1) >/dev/null; } || echo "$(1) was not installed"
 
-.PHONY: help setup run play test check lint bench soak heavy sanitize wheel pictures screenshots clean
+.PHONY: help setup run play test check lint bench soak heavy sanitize wheel docs pictures screenshots clean

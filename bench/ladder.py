@@ -5,6 +5,7 @@ against random and greedy.
     python bench/ladder.py --write                    writes it into docs/engine.md
     python bench/ladder.py --play                     plays what is missing, and adds to it
         [--only blokus/duo,imago] [--levels 1-6] [--games 200] [--jobs 2]
+        [--cluster tcp://HOST:8786]
 
 Results are kept in bench/ladder.txt, a line a rung: game, variant, the two players, the
 number of games, the sum of the first player's margins, and how many pairs of games gave it
@@ -17,15 +18,14 @@ import argparse
 import time
 from collections import Counter
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
-from multiprocessing import get_context
 from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
 
 from tegel import games
+from tegel.executors import executor
 from tegel.game import words
 from tegel.search.match import Pairing, doubt, elo, pairings, played
 
@@ -127,10 +127,10 @@ def pair(both: list[Pairing]) -> tuple[float, float, float]:
     return (one.share + other.share) / 2, one.margin + other.margin, taken
 
 
-def play(chosen: list[Rung], count: int, jobs: int) -> None:
+def play(chosen: list[Rung], count: int, jobs: int, cluster: str = "") -> None:
     scores = kept()
     missing = list(todo(chosen, scores, count))
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+    with executor(jobs, cluster) as pool:
         saved = time.monotonic()
         try:
             for both, (share, margins, taken) in zip(missing, pool.map(pair, missing), strict=True):
@@ -144,7 +144,6 @@ def play(chosen: list[Rung], count: int, jobs: int) -> None:
                     saved = time.monotonic()
         finally:
             keep(scores)
-            pool.shutdown(wait=False, cancel_futures=True)
 
 
 def table() -> Table:
@@ -200,10 +199,11 @@ if __name__ == "__main__":
     parser.add_argument("--levels", default="1-9", help="of the first player: 1-6")
     parser.add_argument("--games", type=int, default=20, help="on every rung")
     parser.add_argument("--jobs", type=int, default=1, help="games at a time")
+    parser.add_argument("--cluster", default="", help="the address of a Dask cluster that plays")
     parser.add_argument("--write", action="store_true", help="write the table into the page")
     chosen = parser.parse_args()
     if chosen.play:
-        play(rungs(chosen.only, chosen.levels), chosen.games, chosen.jobs)
+        play(rungs(chosen.only, chosen.levels), chosen.games, chosen.jobs, chosen.cluster)
     if chosen.write:
         PAGE.write_text(written(PAGE.read_text("utf-8")), "utf-8")
     if not chosen.play:

@@ -1,10 +1,11 @@
 """Learns how promising moves of Blokus look, from the engine's own games.
 
-    python bench/priors.py GAMES [SIMULATIONS] [JOBS]
+    python bench/priors.py GAMES [SIMULATIONS] [JOBS] [CLUSTER]
 
 plays so many games on each board (on 20 x 20 for two players and for four in turn), with so
 many simulations a move, and writes weights.hpp. Run it again after building the engine anew,
-and it learns from the better player it has become.
+and it learns from the better player it has become. CLUSTER is the address of a Dask cluster that
+plays the games, if not processes of this machine.
 
 A sample is a position: what is seen of each move, and how often the search tried it. The
 weights are those of the softmax that foretells best what the search will try, one set for
@@ -14,7 +15,6 @@ each board and phase of the game (cross-entropy, Adam, a little decay). Needs nu
 import random
 import sys
 from collections.abc import Iterable
-from concurrent.futures import ProcessPoolExecutor
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,7 @@ from typing import Any
 from rich.progress import track
 
 from tegel import games
+from tegel.executors import executor
 from tegel.search.kernel import Thinker
 
 np: Any = import_module("numpy")  # not among what the tests install
@@ -114,10 +115,10 @@ def text(tables: list[list[Any]]) -> str:
     return body + "};\n\n}  // namespace tegel::blokus\n"
 
 
-def main(count: int, simulations: int = 500, jobs: int = 2) -> None:
+def main(count: int, simulations: int, jobs: int, cluster: str) -> None:
     tables: list[list[Any]] = []
     notes = ""
-    with ProcessPoolExecutor(jobs) as pool:
+    with executor(jobs, cluster) as pool:
         for variants in BOARDS:
             todo = [(variants[number % len(variants)], number) for number in range(count)]
             found: Iterable[list[Sample]] = pool.map(
@@ -139,4 +140,5 @@ def main(count: int, simulations: int = 500, jobs: int = 2) -> None:
 
 
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:]))
+    count, simulations, jobs, cluster = [*sys.argv[1:], *["", "500", "2", ""][len(sys.argv) - 1 :]]
+    main(int(count), int(simulations), int(jobs), cluster)

@@ -8,6 +8,7 @@ import re
 import signal
 import subprocess
 import sys
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -259,3 +260,7 @@ def test_serve_opens_no_browser(tmp_path: Path, options: list[str], env: dict[st
     lines, opened = served(tmp_path, *options, **env)
     assert len(lines) == 2
     assert not opened
+
+
+def test_the_version_is_that_of_the_package() -> None:
+    assert tegel("--version").stdout == f"tegel {version('tegel')}\n"

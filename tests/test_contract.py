@@ -258,8 +258,10 @@ def check_refusals(game: Game[Any, Any], states: list[State[Any]], rng: random.R
             assert error.rule in refusals
             assert SENTENCE.match(str(error)), str(error)
             assert all(len(cell) == 2 for cell in error.cells)
+            assert error.state == state
             again = pickle.loads(pickle.dumps(error))
             assert (str(again), again.cells) == (str(error), error.cells)
+            assert again.state == state
             refused += 1
     assert refused
 
@@ -284,8 +286,9 @@ def check_record(
     assert games.read(str(written)) == written
     assert [games.start(written), *(ply.after for ply in replay(written))] == states
     broken = replace(written, moves=(*written.moves[:3], "!?", *written.moves[3:]))
-    with pytest.raises(BadRecord, match=r"^ply 4, '!\?': "):
+    with pytest.raises(BadRecord, match=r"^ply 4, '!\?': ") as caught:
         list(replay(broken))
+    assert caught.value.state == states[3]
 
 
 @pytest.mark.parametrize("name", games.every())

@@ -7,13 +7,14 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
 
 from tegel import games
-from tegel.engines.gtp import VERSION, Engine, serve
-from tegel.engines.outside import Outside
+from tegel.engines.gtp import Engine, serve
+from tegel.engines.outside import Gtp, Outside
 from tegel.games.blokus.notation import parse
 from tegel.search.players import Thinking
 
@@ -206,7 +207,7 @@ def test_a_line_that_comes_in_parts_is_one_command_and_the_last_needs_no_end() -
             process.stdin.flush()
             time.sleep(0.1)
         process.stdin.close()
-        assert process.stdout.read() == f"= Tegel\n\n= {VERSION}\n\n".encode()
+        assert process.stdout.read() == f"= Tegel\n\n= {version('tegel')}\n\n".encode()
         assert process.wait(10) == 0
 
 
@@ -323,8 +324,8 @@ def test_what_an_engine_does_wrong_is_told_in_a_sentence(
             other.choose(state)
     finally:
         other.end()
-    assert other.process
-    assert other.process.poll() is not None
+    assert other.program.process
+    assert other.program.process.poll() is not None
 
 
 def test_what_is_no_engine_is_told_in_a_sentence() -> None:
@@ -332,7 +333,7 @@ def test_what_is_no_engine_is_told_in_a_sentence() -> None:
     for command, sentence in {
         "no-such-program --gtp": "no-such-program --gtp: can't be started: No such file",
         "true": "^true: ended ",
-        "cat": "^cat: 'set_game Blokus Duo' was answered 'set_game Blokus Duo'",
+        "cat": "^cat: 'tegel' was answered 'tegel'",
     }.items():
         other = Outside(command, patience=2)
         with pytest.raises(ValueError, match=sentence):
@@ -341,8 +342,10 @@ def test_what_is_no_engine_is_told_in_a_sentence() -> None:
     for command in ("", "'"):
         with pytest.raises(ValueError, match="is no command"):
             Outside(command)
-    with pytest.raises(ValueError, match="other engines play Blokus only"):
-        Outside("cat").begin(games.load("imago").start(), 1)
+    other = Outside(" ".join(PROGRAM))
+    with pytest.raises(ValueError, match="engines that speak GTP play Blokus only"):
+        other.begin(games.load("imago").start(), 1)
+    other.end()
 
 
 def test_an_engine_outside_plays_a_match_and_its_errors_are_told() -> None:
@@ -356,9 +359,10 @@ def test_an_engine_outside_plays_a_match_and_its_errors_are_told() -> None:
         other.played(move, after)
         reply = after.moves()[0]
         other.played(reply, after.play(reply))
+        assert isinstance(other.speaks, Gtp)
         with pytest.raises(ValueError, match="illegal move"):
-            other.ask("play b a1")
+            other.speaks.ask("play b a1")
     finally:
         other.end()
-    assert other.process
-    assert other.process.returncode == 0
+    assert other.program.process
+    assert other.program.process.returncode == 0

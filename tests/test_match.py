@@ -11,6 +11,7 @@ import pytest
 
 from tegel import games
 from tegel.engines.outside import find
+from tegel.executors import executor
 from tegel.game import BadNotation, State
 from tegel.games import final
 from tegel.record import Record
@@ -69,7 +70,8 @@ def test_unknown_players_are_refused() -> None:
 
 def test_results_come_from_several_processes_as_they_end() -> None:
     todo = pairings("blokus", "duo", {}, ("random", "random"), 4)
-    assert sorted(result.number for result in match.run(todo, 2)) == [0, 1, 2, 3]
+    with executor(2) as pool:
+        assert sorted(result.number for result in match.run(todo, pool)) == [0, 1, 2, 3]
 
 
 def test_an_outside_engine_is_named_by_its_command() -> None:
@@ -101,7 +103,7 @@ def test_the_command_plays_an_engine_and_keeps_the_records(tmp_path: Path) -> No
     [
         (["--against", "false"], "tegel: false: ended "),
         (["--against", "no-such-engine"], "tegel: no-such-engine: can't be started: No such file"),
-        (["--against", "cat", "--game", "imago"], "tegel: cat: other engines play Blokus only"),
+        (["--against", "cat", "--game", "imago"], "tegel: cat: 'tegel' was answered 'tegel'"),
         (["--against", "cat", "2"], "tegel: '2': name a second player, or a program"),
         (["best"], "tegel: 'best': a player is random, greedy, a level"),
         (["2", "--game", "chess"], "tegel: 'chess': no such game"),

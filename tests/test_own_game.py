@@ -7,6 +7,7 @@ import random
 import pytest
 
 from tegel import games
+from tegel.executors import executor
 from tegel.game import CHANCE, IllegalMove, game_of, sentence
 from tegel.games import final
 from tegel.record import Record
@@ -72,7 +73,8 @@ def test_players_of_a_match_play_it(names: tuple[str, str]) -> None:
 
 def test_a_match_of_it_runs_over_processes() -> None:
     todo = pairings(GAME, "three", {}, ("greedy", "random"), 4, seed=1)
-    found = {result.number: result for result in run(todo, jobs=2)}
+    with executor(2) as pool:
+        found = {result.number: result for result in run(todo, pool)}
     assert found == {pairing.number: played(pairing) for pairing in todo}
 
 

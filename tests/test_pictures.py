@@ -39,12 +39,19 @@ def test_examples_in_the_documentation_run() -> None:
         assert not results.failed
 
 
-@pytest.mark.parametrize(
-    "page", ["README.md", "docs/library.md", "docs/puzzles.md", "docs/analysis.md"]
-)
+PROGRAMS = {
+    str(page.relative_to(ROOT)): programs
+    for page in [ROOT / "README.md", *sorted(ROOT.glob("docs/**/*.md"))]
+    if (
+        programs := re.findall(
+            r"```python\n((?:import|from) .*?)```", page.read_text("utf-8"), re.S
+        )
+    )
+}
+
+
+@pytest.mark.parametrize("page", PROGRAMS)
 def test_programs_in_the_documentation_run(page: str, tmp_path: Path) -> None:
-    text = (ROOT / page).read_text("utf-8")
-    programs = re.findall(r"```python\n((?:import|from) .*?)```", text, re.S)
-    assert programs
-    for program in programs:
-        subprocess.run([sys.executable, "-c", program], check=True, cwd=tmp_path)
+    """Those of a page one after the other, as a reader types them."""
+    program = "\n".join(PROGRAMS[page])
+    subprocess.run([sys.executable, "-W", "error", "-c", program], check=True, cwd=tmp_path)

@@ -1,7 +1,9 @@
-"""Without a compiler the package installs all the same, solves and plays in plain Python."""
+"""Without a compiler the package installs all the same, from its source distribution, solves and
+plays in plain Python."""
 
 import os
 import subprocess
+import sys
 import venv
 from pathlib import Path
 
@@ -56,7 +58,12 @@ def test_a_failed_build_falls_back_to_plain_python(tmp_path: Path) -> None:
             (tmp_path / "source" / file).parent.mkdir(parents=True, exist_ok=True)
             (tmp_path / "source" / file).write_bytes((ROOT / file).read_bytes())
     subprocess.run(
-        [python, "-m", "pip", "install", "--quiet", tmp_path / "source"],
+        [sys.executable, "-m", "build", "--sdist", "--no-isolation", tmp_path / "source"],
+        cwd=tmp_path, check=True, capture_output=True,
+    )  # fmt: skip
+    (sdist,) = (tmp_path / "source" / "dist").glob("*.tar.gz")
+    subprocess.run(
+        [python, "-m", "pip", "install", "--quiet", sdist],
         env={**os.environ, "CXX": "/bin/false"}, cwd=tmp_path, check=True, capture_output=True,
     )  # fmt: skip
     done = subprocess.run([python, "-c", PROGRAM], cwd=tmp_path, capture_output=True, text=True)

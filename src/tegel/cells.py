@@ -26,6 +26,8 @@ from tegel.lattice import Cell
 
 @dataclass(frozen=True)
 class Grid:
+    """A board of squares, with one spare column, so that no shift wraps."""
+
     width: int
     height: int
 

@@ -56,6 +56,8 @@ class Step:
 
 @dataclass(frozen=True)
 class Tree:
+    """A game with variations, marks and notes."""
+
     game: str
     variant: str = ""
     options: Mapping[str, str] = field(default_factory=dict)

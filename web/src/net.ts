@@ -13,6 +13,7 @@ let known: Promise<unknown> | null = null
 export function me(): Promise<Me> {
   const asked = answer<Me>('/me').then((found) => {
     self.handle = found.handle ?? ''
+    self.docs = found.docs ?? false
     return found
   })
   known ??= asked.catch(() => (known = null))

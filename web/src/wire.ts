@@ -3258,6 +3258,8 @@ export interface components {
             push?: string;
             /** @default  */
             handle?: string;
+            /** @default false */
+            docs?: boolean;
         };
         /**
          * Kept

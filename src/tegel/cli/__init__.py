@@ -4,27 +4,46 @@ FILE is everywhere a record, a file in a format that a game brings (blksgf), or 
 standard input. Bad input gets one sentence on stderr and exit code 2."""
 
 import sys
+from importlib.metadata import version
+from typing import Annotated
 
 import typer
 
 from tegel.cli import people, printing
 from tegel.cli.analysis import analyse, moments
-from tegel.cli.playing import gtp, match, play
+from tegel.cli.playing import engine, gtp, match, play
 from tegel.cli.puzzles import solve
 from tegel.cli.serving import backup, ratings, restore, serve
 from tegel.cli.study import check, moves, perft, show
 from tegel.cli.training import quantise, train
 
 app = typer.Typer(
-    help="Play, study and solve Blokus, Forma, Tantrix and Imago.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
 )
 VERBS = (
-    play, show, analyse, check, moves, perft, match, gtp, serve, backup, restore, ratings, solve,
-    printing.print, moments, train, quantise,
+    play, show, analyse, check, moves, perft, match, engine, gtp, serve, backup, restore, ratings,
+    solve, printing.print, moments, train, quantise,
 )  # fmt: skip
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        print(f"tegel {version('tegel')}")
+        raise typer.Exit
+
+
+@app.callback()
+def tegel(
+    _: Annotated[
+        bool,
+        typer.Option("--version", is_eager=True, callback=_version, help="Tell the version."),
+    ] = False,
+) -> None:
+    """Play, study and solve Blokus, Forma, Tantrix and Imago."""
+
+
 for verb in VERBS:
     app.command()(verb)
 app.add_typer(people.app, name="people")

@@ -17,6 +17,10 @@ Options = Annotated[
     list[str] | None,
     typer.Option("--option", metavar="KEY=VALUE", help="An option of the rules: corners=fixed."),
 ]
+Cluster = Annotated[
+    str,
+    typer.Option(metavar="ADDRESS", help="Let a Dask cluster do it: tcp://HOST:8786."),
+]
 
 
 def record_of(file: str) -> Record:

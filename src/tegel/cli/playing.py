@@ -13,9 +13,11 @@ from rich.console import Console
 from rich.live import Live
 
 from tegel import games, record, solver, terminal
-from tegel.cli.files import Options, record_of, write
+from tegel.cli.files import Cluster, Options, record_of, write
+from tegel.engines import engine as engines
 from tegel.engines import gtp as protocol
 from tegel.engines.outside import find
+from tegel.executors import executor
 from tegel.game import BadNotation
 from tegel.record import Record
 from tegel.search import match as matches
@@ -69,11 +71,12 @@ def match(
         typer.Option("--time", min=0, help="Seconds a move for level 9, instead of simulations."),
     ] = 0,
     against: Annotated[
-        str, typer.Option(metavar="COMMAND", help="The opponent is this program, by GTP.")
+        str, typer.Option(metavar="COMMAND", help="The opponent is this program: an engine.")
     ] = "",
     option: Options = None,
     seed: Annotated[int | None, typer.Option(help="Play the same chances again.")] = None,
     jobs: Annotated[int, typer.Option(min=1, help="How many games at a time.")] = 1,
+    cluster: Cluster = "",
     save: Annotated[
         str, typer.Option(metavar="FOLDER", help="Write a record of every game there.")
     ] = "",
@@ -94,16 +97,18 @@ def match(
     )
     folder = _folder(save)
     tally = matches.Tally()
-    try:
-        with Live(terminal.standing(players, tally, number)) as live:
-            for result in matches.run(todo, jobs, find):
-                tally.add(result)
-                live.update(terminal.standing(players, tally, number))
-                if folder:
-                    write(str(folder / f"{result.number + 1:04}.txt"), str(result.record))
-    finally:
-        if not live.console.is_terminal:
-            print()  # there the last line has no end
+    with executor(jobs, cluster) as pool:
+        live = Live(terminal.standing(players, tally, number))
+        try:
+            with live:
+                for result in matches.run(todo, pool, find):
+                    tally.add(result)
+                    live.update(terminal.standing(players, tally, number))
+                    if folder:
+                        write(str(folder / f"{result.number + 1:04}.txt"), str(result.record))
+        finally:
+            if not live.console.is_terminal:
+                print()  # there the last line has no end
 
 
 def _folder(save: str) -> Path | None:
@@ -136,3 +141,11 @@ def gtp(
         protocol.serve(engine, source, sys.stdout)
     finally:
         engine.end()
+
+
+def engine(
+    player: Annotated[str, typer.Argument(help=PLAYER)] = "9",
+    seed: Annotated[int, typer.Option(min=0, help="Play the same chances again; 0: others.")] = 0,
+) -> None:
+    """Be an engine of every game for other programs: see docs/protocol.md."""
+    engines.serve(sys.stdin.buffer, sys.stdout, player, seed)

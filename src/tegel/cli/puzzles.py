@@ -5,6 +5,7 @@ import random
 import sys
 from dataclasses import asdict
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -13,7 +14,8 @@ from rich.console import Console
 from rich.table import Table
 
 from tegel import solver
-from tegel.cli.files import Json, text_of, write
+from tegel.cli.files import Cluster, Json, text_of, write
+from tegel.executors import done, executor
 from tegel.game import BadNotation, words
 from tegel.games.puzzle import account, notation, picture, rules, terminal
 
@@ -26,6 +28,11 @@ def solve(
         str, typer.Option(metavar="FILE", help="Go on from a position, as --json writes it.")
     ] = "",
     seconds: Annotated[float | None, typer.Option(help="Give up after so long.")] = None,
+    jobs: Annotated[
+        int,
+        typer.Option(min=1, max=1000, help="How many seeds at a time: the first to end wins."),
+    ] = 1,
+    cluster: Cluster = "",
     svg: Annotated[str, typer.Option(metavar="OUT", help="Draw it into this file.")] = "",
     save: Annotated[
         str, typer.Option(metavar="OUT", help="Write it as a record that can be replayed.")
@@ -51,7 +58,10 @@ def solve(
             seed = random.SystemRandom().randrange(10**6) if seed is None else seed
             begun = _given(task, given) if given else ()
             try:
-                answer = solver.solve(task, begun, seed=seed, seconds=seconds, watch=watch)
+                if jobs > 1 or cluster:
+                    seed, answer = _first(task, begun, range(seed, seed + jobs), seconds, cluster)
+                else:
+                    answer = solver.solve(task, begun, seed=seed, seconds=seconds, watch=watch)
             except solver.Fault as wrong:
                 raise rules.refusal(wrong) from None
     if count:
@@ -79,6 +89,31 @@ def solve(
     if not position:
         raise typer.Exit(1)
     return None
+
+
+Found = tuple[int, solver.Answer]
+
+
+def _first(
+    task: solver.Puzzle,
+    begun: tuple[solver.Placement, ...],
+    seeds: range,
+    seconds: float | None,
+    cluster: str,
+) -> Found:
+    """Of searches from several seeds side by side, the first that finds a solution or proves that
+    there is none; else any."""
+    with executor(len(seeds), cluster) as pool:
+        for found in done(pool, partial(_searched, task, begun, seconds), seeds):
+            if found[1].position or found[1].proved:
+                break
+    return found
+
+
+def _searched(
+    task: solver.Puzzle, begun: tuple[solver.Placement, ...], seconds: float | None, seed: int
+) -> Found:
+    return seed, solver.solve(task, begun, seed=seed, seconds=seconds)
 
 
 def _list_puzzles() -> None:

@@ -10,6 +10,7 @@ import random
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from importlib.metadata import version
 from math import inf
 from pathlib import Path
 from typing import TextIO
@@ -23,7 +24,6 @@ from tegel.lattice import name as square_name
 from tegel.record import Record
 from tegel.search.players import Player, Thinking, skilled
 
-VERSION = "0.1.0"
 COLOURS: Mapping[int, Mapping[str, int]] = {
     4: {"1": 0, "2": 1, "3": 2, "4": 3, "blue": 0, "yellow": 1, "red": 2, "green": 3},
     2: {"b": 0, "w": 1, "blue": 0, "green": 1, "black": 0, "white": 1, "1": 0, "2": 1},
@@ -184,7 +184,7 @@ class Engine:
         return "Tegel"
 
     def do_version(self, _: list[str]) -> str:
-        return VERSION
+        return version("tegel")
 
     def do_protocol_version(self, _: list[str]) -> str:
         return "2"
@@ -269,6 +269,7 @@ class Engine:
 
 
 def cells(move: Move) -> str:
+    """A move as GTP has it: its squares."""
     return ",".join(map(square_name, move.cells))
 
 

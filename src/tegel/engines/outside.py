@@ -1,24 +1,22 @@
-"""Other people's engines, which speak GTP (see `gtp`), as players of our matches.
+"""Other people's engines as players of our matches: those that speak our protocol (see `client`)
+play every game, those that speak GTP (see `gtp`) Blokus.
 
-Whatever such a program does wrong, it is said in one sentence that begins with its command."""
+Which one an engine speaks shows in its answer to `tegel`, our greeting: in GTP whatever is not
+known is answered with a question mark."""
 
-import queue
-import shlex
-import subprocess
-import threading
 from contextlib import suppress
 from math import inf
 from typing import Any
 
+from tegel.engines.client import Client, Remote
 from tegel.engines.gtp import cells, colour
-from tegel.game import BadNotation
+from tegel.engines.program import PATIENCE, Program
 from tegel.game import State as AnyState
 from tegel.games.blokus.notation import parse
 from tegel.games.blokus.rules import Move, State
 from tegel.games.blokus.sgf import NAMES
+from tegel.record import shortened
 from tegel.search.players import Player, player
-
-PATIENCE = 300.0  # seconds that an answer may take
 
 
 class Outside:
@@ -26,70 +24,79 @@ class Outside:
     for a move: ten times as long, and half a minute, is too long."""
 
     def __init__(self, command: str, seconds: float = inf, patience: float = PATIENCE) -> None:
-        try:
-            self.words = shlex.split(command)
-        except ValueError as error:
-            raise BadNotation(command, f"is no command: {str(error).lower()}") from None
-        if not self.words:
-            raise BadNotation(command, "is no command: it is empty")
-        self.command = command
-        self.patience = min(patience, 10 * seconds + 30)
-        self.process: subprocess.Popen[bytes] | None = None
-        self.lines: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+        self.client = Client(command, min(patience, 10 * seconds + 30))
+        self.seconds = seconds
+        self.speaks: Gtp | Remote | None = None
+
+    @property
+    def program(self) -> Program:
+        return self.client.program
+
+    def begin(self, state: AnyState[Any], seed: int) -> None:
+        self.program.start()
+        self.program.say("tegel")
+        first, end = "", self.program.soon()
+        while not first:
+            first = self.program.hear("tegel", end)
+        if first[0] in "=?":
+            self.speaks = Gtp(self.program)
+            self.speaks.skip(first)
+        else:
+            self.client.meet(first)
+            self.speaks = Remote(self.client, self.seconds)
+        self.speaks.begin(state, seed)
+
+    def choose(self, state: AnyState[Any]) -> Any:
+        assert self.speaks
+        return self.speaks.choose(state)
+
+    def played(self, move: Any, after: AnyState[Any]) -> None:
+        assert self.speaks
+        self.speaks.played(move, after)
+
+    def end(self) -> None:
+        """Ask it to leave, and see to it that it does."""
+        self.program.end()
+
+
+class Gtp:
+    """An engine that speaks GTP."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
         self.colour = ""
         self.own: Move | None = None
 
     def begin(self, state: AnyState[Any], seed: int) -> None:
         if not isinstance(state, State):
-            raise ValueError(f"{self.command}: other engines play Blokus only")
-        try:
-            self.process = subprocess.Popen(
-                self.words, stdin=subprocess.PIPE, stdout=subprocess.PIPE
-            )
-        except OSError as error:
-            raise ValueError(f"{self.command}: can't be started: {error.strerror}") from None
-        threading.Thread(target=self._listen, args=(self.process,), daemon=True).start()
+            raise self.program.wrong("engines that speak GTP play Blokus only")
         self.colour = colour(state)
         self.ask(f"set_game {NAMES[state.rules.variant]}")
         self.ask("clear_board")
         with suppress(Refusal):  # not every engine has it
             self.ask(f"set_random_seed {seed % 2**31}")
 
-    def _listen(self, process: "subprocess.Popen[bytes]") -> None:
-        assert process.stdout
-        with process.stdout as lines:
-            for line in lines:
-                self.lines.put(line)
-        self.lines.put(None)
+    def skip(self, first: str) -> None:
+        """Hear the rest of the answer to `tegel`."""
+        end = self.program.soon()
+        while first:
+            first = self.program.hear("tegel", end)
 
     def ask(self, command: str) -> str:
         """The answer to a command; raises ValueError if it is refused, or none comes."""
-        assert self.process
-        assert self.process.stdin
-        try:
-            self.process.stdin.write(f"{command}\n".encode())
-            self.process.stdin.flush()
-        except OSError:
-            raise ValueError(f"{self.command}: ended before {command!r}") from None
-        answer: list[str] = []
+        self.program.say(command)
+        answer, end = list[str](), self.program.soon()
         while True:
-            try:
-                line = self.lines.get(timeout=self.patience)
-            except queue.Empty:
-                waited = f"{self.patience:g} s"
-                raise ValueError(f"{self.command}: no answer to {command!r} in {waited}") from None
-            if line is None:
-                raise ValueError(f"{self.command}: ended instead of answering {command!r}")
-            text = line.decode("utf-8", "replace").strip()
+            text = self.program.hear(command, end)
             if not answer and text and text[0] not in "=?":
-                raise ValueError(f"{self.command}: {command!r} was answered {text!r}")
+                raise self.program.wrong(f"{command!r} was answered {shortened(text)}")
             if text:
                 answer.append(text)
             elif answer:
                 break
         said = " ".join(answer)
         if said.startswith("?"):
-            raise Refusal(f"{self.command}: refused {command!r}: {said[1:].strip()}")
+            raise Refusal(str(self.program.wrong(f"refused {command!r}: {said[1:].strip()}")))
         return said[1:].strip()
 
     def choose(self, state: AnyState[Any]) -> Move:
@@ -98,9 +105,9 @@ class Outside:
         try:
             move = parse(answer.lower())
         except ValueError:
-            raise ValueError(f"{self.command}: {answer!r} is no move") from None
+            raise self.program.wrong(f"{shortened(answer)} is no move") from None
         if move not in state.legal:
-            raise ValueError(f"{self.command}: {answer} is not legal: {state.refusal(move)}")
+            raise self.program.wrong(f"{answer} is not legal: {state.refusal(move)}")
         self.own = move
         return move
 
@@ -109,20 +116,6 @@ class Outside:
         if move != self.own:  # its own moves it has made already
             self.ask(f"play {self.colour} {cells(move)}")
         self.own, self.colour = None, colour(after)
-
-    def end(self) -> None:
-        """Ask it to leave, and see to it that it does."""
-        if not self.process:
-            return
-        with suppress(OSError):
-            assert self.process.stdin
-            self.process.stdin.write(b"quit\n")
-            self.process.stdin.close()
-        try:
-            self.process.wait(2)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
 
 
 class Refusal(ValueError):

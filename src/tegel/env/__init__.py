@@ -1,6 +1,8 @@
 """Environments: the games as programs of the field expect them.
 
-- `tegel.env.batch`: thousands of games at once over NumPy arrays, `pip install 'tegel[net]'`.
+- `tegel.env.batch`: thousands of games at once over NumPy arrays, `pip install 'tegel[net]'`;
+- `tegel.env.aec` for PettingZoo, `pip install 'tegel[env]'`;
+- `tegel.env.openspiel` for OpenSpiel, `pip install 'tegel[openspiel]'`.
 
 All show and number the same: what a game's `planes` say. A position is **planes**, bytes by
 channel, row and column, and **scalars**, some more numbers, both as who moves sees them; an

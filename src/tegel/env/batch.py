@@ -39,6 +39,8 @@ MOST = 1_000_000  # games of a batch
 
 
 class Batch:
+    """Many games of a variant at once; its arrays have a row for each."""
+
     def __init__(
         self,
         game: str,

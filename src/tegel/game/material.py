@@ -67,6 +67,8 @@ class Tally:
 
 @dataclass(frozen=True)
 class Material:
+    """What a game takes on a real table."""
+
     cell: float  # millimetres from one cell to the next, unless somebody wants it otherwise
     boards: tuple[Board, ...] = ()
     lots: tuple[Lot, ...] = ()

@@ -15,7 +15,10 @@ CHANCE: Seat = -1
 
 class IllegalMove(ValueError):
     """Readable but forbidden here: the rule broken (a key among the refusals of the
-    game's words), the cells where, and what else the sentence speaks of."""
+    game's words), the cells where, and what else the sentence speaks of. Raised by `play`, it
+    has the `state` that refused."""
+
+    state: Any = None
 
     def __init__(self, game: str, rule: str, cells: Sequence[Cell] = (), **args: object) -> None:
         self.game, self.rule, self.cells, self.args_by_name = game, rule, tuple(cells), args
@@ -25,7 +28,13 @@ class IllegalMove(ValueError):
         return sentence(self.game, "refusals", self.rule, self.args_by_name)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _illegal, (self.game, self.rule, self.cells, self.args_by_name)
+        values = self.game, self.rule, self.cells, self.args_by_name
+        return _illegal, values, {"state": self.state}
+
+    def at(self, state: Any) -> Self:
+        """The same, of a move that was tried in this state."""
+        self.state = state
+        return self
 
 
 def _illegal(game: str, rule: str, cells: Sequence[Cell], args: dict[str, object]) -> IllegalMove:
@@ -34,6 +43,8 @@ def _illegal(game: str, rule: str, cells: Sequence[Cell], args: dict[str, object
 
 @dataclass(frozen=True)
 class Outcome:
+    """How a game ended."""
+
     winners: tuple[Seat, ...]  # all who share the win
     reason: str  # a key among the reasons of the game's words
 
@@ -103,6 +114,9 @@ class Lean:
         made = object.__new__(type(self))
         vars(made).update(self.__getstate__())
         return made
+
+    def __deepcopy__(self, _: dict[int, Any]) -> Self:
+        return self  # it never changes
 
 
 @dataclass(frozen=True)

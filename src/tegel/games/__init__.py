@@ -70,11 +70,14 @@ def _found(name: str) -> Game[Any, Any]:
 
 
 class BadRecord(ValueError):
-    """A record that can't be replayed: the ply, counted from 1, its move, and why."""
+    """A record that can't be replayed: the ply, counted from 1, its move, why, and the state
+    before it."""
 
-    def __init__(self, ply: int, move: str, reason: BadNotation | IllegalMove) -> None:
-        self.ply, self.move, self.reason = ply, move, reason
-        super().__init__(ply, move, reason)
+    def __init__(
+        self, ply: int, move: str, reason: BadNotation | IllegalMove, state: Any = None
+    ) -> None:
+        self.ply, self.move, self.reason, self.state = ply, move, reason, state
+        super().__init__(ply, move, reason, state)
 
     def __str__(self) -> str:
         if isinstance(self.reason, IllegalMove):
@@ -123,7 +126,7 @@ def replay(
             move = game.parse(text)
             after = state.play(move)
         except (BadNotation, IllegalMove) as error:
-            raise BadRecord(number, text, error) from error
+            raise BadRecord(number, text, error, state) from error
         yield Ply(number, move, state, after)
         state = after
 

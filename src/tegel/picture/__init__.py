@@ -81,6 +81,8 @@ class Layer:
 
 @dataclass(frozen=True)
 class Sprite:
+    """How something looks: its layers, from the lowest up."""
+
     layers: tuple[Layer, ...]
     cells: tuple[Cell, ...] = ((0, 0),)  # those it covers, for text and for pointing
     name: str = ""  # a tile's own name, or a key among the marks of the game's words
@@ -135,6 +137,8 @@ class Mark(NamedTuple):  # and no dataclass: a server makes and compares a hundr
 
 @dataclass(frozen=True)
 class Picture:
+    """A position drawn: which sprite lies where on which plane."""
+
     name: str
     planes: tuple[Plane, ...]
     marks: tuple[Mark, ...]

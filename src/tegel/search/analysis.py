@@ -39,6 +39,8 @@ SPREAD = 10.0  # points by which scores differ from their mean, where a search d
 
 @dataclass(frozen=True)
 class Line:
+    """A move with what probably follows it, and what that leads to."""
+
     moves: tuple[str, ...]  # as texts: up to `PLIES`, fewer before a draw or where little is known
     chance: tuple[float, ...]  # by side, to win, after the first move
     scores: tuple[float, ...]  # by seat, expected at the end

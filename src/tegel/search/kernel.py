@@ -53,6 +53,8 @@ def available(state: State[Any]) -> bool:
 
 @dataclass(frozen=True)
 class Opinion:
+    """What the engine thinks of a move."""
+
     move: Any
     visits: int  # simulations that went through it
     prior: float  # how promising it looks before any simulation

@@ -33,6 +33,8 @@ WEIGHED = 400  # moves that are played to see what they score; lists may be long
 
 @dataclass(frozen=True)
 class Skill:
+    """What a level sees and how much it thinks."""
+
     reach: float  # from 0, `LEAST` simulations, to 1, the most
     sight: tuple[float, float] = (1.0, 1.0)
     slips: float = 0.0  # how likely a tile is put down beside the place that was meant
@@ -79,6 +81,7 @@ SKILLS: Mapping[int, Skill] = {
 
 
 def skill(level: int) -> Skill:
+    """The skill of a level."""
     if level not in SKILLS:
         raise ValueError(f"a level is 1 to 9, not {level}")
     return SKILLS[level]

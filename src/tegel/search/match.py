@@ -9,13 +9,14 @@
 
 import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from concurrent.futures import Executor
 from dataclasses import dataclass, field
+from functools import partial
 from math import inf, log10, sqrt
-from multiprocessing import get_context
 from typing import Any
 
 from tegel import games
+from tegel.executors import done
 from tegel.game import CHANCE, BadNotation, Game, State
 from tegel.record import Record
 from tegel.search.chance import draw
@@ -39,6 +40,8 @@ class Pairing:
 
 @dataclass(frozen=True)
 class Result:
+    """How a game of a match ended."""
+
     number: int
     share: float  # of the win, for the first player
     margin: float  # mean score of the first player's seats less that of the second's
@@ -103,6 +106,13 @@ class Tally:
     """The results of a match so far."""
 
     results: dict[int, Result] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        low, high = self.interval
+        return (
+            f"{self.rate:.0%} of {self.games} games ({low:.0%} to {high:.0%}), "
+            f"{elo(self.rate):+.0f} Elo, margin {self.margin:+.1f}"
+        )
 
     def add(self, result: Result) -> None:
         self.results[result.number] = result
@@ -172,15 +182,6 @@ def pairings(
     ]
 
 
-def run(todo: Iterable[Pairing], jobs: int, find: Find = player) -> Iterator[Result]:
-    """The results of games as they end, in any order, some at a time. When nobody wants the
-    rest, games that are on are given up."""
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-        futures: list[Future[Result]] = [pool.submit(played, pairing, find) for pairing in todo]
-        try:
-            for future in as_completed(futures):
-                yield future.result()
-        except BaseException:
-            for process in list((pool._processes or {}).values()):  # there is no public way
-                process.terminate()
-            raise
+def run(todo: Iterable[Pairing], pool: Executor, find: Find = player) -> Iterator[Result]:
+    """The results of games as they end, in any order: the same on any executor."""
+    return done(pool, partial(played, find=find), todo)

@@ -38,6 +38,8 @@ def effort(level: int) -> tuple[int, float]:
 
 @dataclass
 class Node(Generic[M]):
+    """A state met in the search."""
+
     state: State[M]
     visits: int = 0
     totals: list[float] = field(default_factory=list)

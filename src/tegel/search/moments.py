@@ -44,6 +44,8 @@ FILE = "moments.txt"
 
 @dataclass(frozen=True)
 class Moment:
+    """A position in which one move, or a few, are clearly best."""
+
     variant: str
     options: dict[str, str]
     grade: int  # 1 to 5
@@ -177,6 +179,8 @@ def verified(
 
 @dataclass(frozen=True)
 class Judgement:
+    """Which moves of a position are right and which wrong, and by how much."""
+
     right: tuple[str, ...]  # the best first
     wrong: tuple[str, ...]  # of those that were weighed
     gap: float

@@ -26,6 +26,8 @@ NetOf = Callable[[State[Any]], "nets.Net | None"]
 
 
 class Player(Protocol):
+    """Who plays games, one after the other, and may remember them."""
+
     def begin(self, state: State[Any], seed: int) -> None:
         """A game begins, or goes on, in this state."""
 

@@ -40,6 +40,8 @@ ROUGH = 100  # simulations for the points that come first
 
 @dataclass(frozen=True)
 class Verdict:
+    """What a decision was worth beside the best one."""
+
     ply: int  # counted from 1
     seat: int
     side: int
@@ -259,6 +261,7 @@ def usual(state: State[Any]) -> int:
 
 
 def verdict(ply: int, seat: int, side: int, played: Line, best: Line) -> Verdict:
+    """What the move that was played is worth beside the best."""
     lost, doubt = best.chance[side] - played.chance[side], hypot(best.doubt, played.doubt)
     loss = lost if lost > SURE * doubt else 0.0
     fewer, about = best.margin - played.margin, hypot(best.margin_doubt, played.margin_doubt)
@@ -268,6 +271,7 @@ def verdict(ply: int, seat: int, side: int, played: Line, best: Line) -> Verdict
 
 
 def tally(seat: int, verdicts: Sequence[Verdict]) -> Tally:
+    """All verdicts on a seat's decisions together."""
     own = [verdict for verdict in verdicts if verdict.seat == seat]
     count = max(1, len(own))
     return Tally(

@@ -12,10 +12,10 @@ True
 from tegel.solver.check import Fault, faults, solved
 from tegel.solver.cover import COMPILED
 from tegel.solver.puzzle import Placement, Puzzle, Tile, parse, read, written
-from tegel.solver.solver import Progress, count, solutions, solve
+from tegel.solver.solver import Answer, Progress, count, solutions, solve
 from tegel.solver.tasks import TASKS, load, named
 
 __all__ = [
-    "COMPILED", "TASKS", "Fault", "Placement", "Progress", "Puzzle", "Tile", "count", "faults",
-    "load", "named", "parse", "read", "solutions", "solve", "solved", "written",
+    "COMPILED", "TASKS", "Answer", "Fault", "Placement", "Progress", "Puzzle", "Tile", "count",
+    "faults", "load", "named", "parse", "read", "solutions", "solve", "solved", "written",
 ]  # fmt: skip

@@ -47,6 +47,7 @@ def fault(puzzle: Puzzle, position: Iterable[Placement]) -> Fault | None:
 
 
 def solved(puzzle: Puzzle, position: Iterable[Placement]) -> bool:
+    """Whether nothing is missing and no rule is broken."""
     position = tuple(position)
     squares, tiles = missing(puzzle, position)
     return not (squares if puzzle.constraints.fill else tiles) and not fault(puzzle, position)

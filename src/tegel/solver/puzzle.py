@@ -56,6 +56,8 @@ RULES: Mapping[str, Constraints] = {
 
 @dataclass(frozen=True)
 class Tile:
+    """A tile, or several that are alike."""
+
     name: str
     shape: Shape
     colour: str = ""
@@ -90,6 +92,8 @@ Position = tuple[Placement, ...]
 
 @dataclass(frozen=True)
 class Puzzle(Lean):
+    """A board, tiles, and the rule by which they are to be laid."""
+
     name: str
     board: Shape  # sorted
     tiles: tuple[Tile, ...]

@@ -34,6 +34,8 @@ COMPARED = 200_000  # solutions to tell apart up to symmetry
 
 @dataclass(frozen=True)
 class Progress:
+    """What a search has done so far."""
+
     seconds: float
     steps: int  # nodes visited, or tries made
     rounds: int = 1  # how often the search began
@@ -164,6 +166,8 @@ def solutions(
 
 @dataclass(frozen=True)
 class Count:
+    """How many solutions there are."""
+
     total: int
     distinct: int | None  # up to turns and flips of the board; None: too many to compare
 

@@ -17,6 +17,7 @@ MOST = 255
 
 
 def channels(state: State) -> list[str]:
+    """The names of the planes: each kind for every colour, from the mover's on."""
     return [f"{kind} {step}" for kind in KINDS for step in range(len(state.rules.colours))]
 
 

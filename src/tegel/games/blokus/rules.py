@@ -178,7 +178,7 @@ class State(Position):
 
     def play(self, move: Move) -> "State":
         if move not in self.legal:
-            raise self.refusal(move)
+            raise self.refusal(move).at(self)
         mine, tile = self.colour, TILES.index(move.tile)
         squares, hands = list(self.squares), list(self.hands)
         laid = self.rules.grid.mask(move.cells)

@@ -139,7 +139,7 @@ class State(Position):
 
     def play(self, move: Move) -> "State":
         if not (move in self.legal or self.admits(move)):
-            raise self.refusal(move)
+            raise self.refusal(move).at(self)
         state = replace(self, last=move)
         if self.turn == CHANCE:
             return state._drawn(move)

@@ -133,7 +133,7 @@ class State(Position):
 
     def play(self, move: Move) -> "State":
         if move not in self.legal:
-            raise self.refusal(move)
+            raise self.refusal(move).at(self)
         match move.act:
             case "draw":
                 table = self.table.with_drawn(move.drawn)

@@ -84,6 +84,12 @@ class State(Position):
         return self.legal
 
     def play(self, move: Move) -> "State":
+        try:
+            return self._after(move)
+        except IllegalMove as error:
+            raise error.at(self) from None
+
+    def _after(self, move: Move) -> "State":
         if self.outcome:
             raise illegal("over")
         if move.tile == LIFT:

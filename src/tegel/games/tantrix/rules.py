@@ -92,7 +92,7 @@ class State(Position):
 
     def play(self, move: Move) -> "State":
         if not self.allows(move):
-            raise self.refusal(move)
+            raise self.refusal(move).at(self)
         return self.after(move).settled()
 
     def odds(self) -> Mapping[Move, float]:

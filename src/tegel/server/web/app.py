@@ -23,7 +23,7 @@ from tegel.server.compute.pool import Broken
 from tegel.server.people.identity import Session
 from tegel.server.settings import Settings, settings
 from tegel.server.storage.store import AWAY
-from tegel.server.web import page, searches, sockets, studying
+from tegel.server.web import documentation, page, searches, sockets, studying
 from tegel.server.web.gate import Gate, address
 from tegel.server.web.routes import (
     ERRORS,
@@ -87,6 +87,7 @@ def app(chosen: Settings) -> FastAPI:
     _operation(made)
     _refusals(made)
     _sockets(made)
+    documentation.serve(made)
     page.serve(made)
     made.openapi = cache(lambda: described(made))  # type: ignore[method-assign]
     return made

@@ -49,17 +49,17 @@ VERSION = version(INDEX.read_text("utf-8"))
 
 def serve(app: FastAPI) -> None:
     """Give out the client on all its addresses; it finds out itself what to show."""
-    files = dict(_files(Path(str(FILES))))
+    found = dict(files(Path(str(FILES))))
 
     async def page(request: Request) -> Response:
-        return _sent(files["index.html"], request)
+        return sent(found["index.html"], request)
 
     async def file(request: Request) -> Response:
-        if found := files.get(request.path_params["path"]):
-            return _sent(found, request)
+        if wanted := found.get(request.path_params["path"]):
+            return sent(wanted, request)
         if "text/html" not in request.headers.get("accept", ""):
             raise HTTPException(404)
-        return _sent(files["index.html"], request, 404)  # a person: the page says so
+        return sent(found["index.html"], request, 404)  # a person: the page says so
 
     for path in ("/", *(f"/{name}{rest}" for name in PAGES for rest in ("", "/{rest:path}"))):
         app.add_route(path, page, include_in_schema=False)
@@ -67,7 +67,8 @@ def serve(app: FastAPI) -> None:
     app.add_route("/{path:path}", file, include_in_schema=False)
 
 
-def _files(folder: Path) -> Iterator[tuple[str, File]]:
+def files(folder: Path) -> Iterator[tuple[str, File]]:
+    """The files of a folder by their paths in it."""
     for path in folder.rglob("*"):
         if path.is_file() and path.suffix not in PACKED.values():
             name = path.relative_to(folder).as_posix()
@@ -81,7 +82,8 @@ def _files(folder: Path) -> Iterator[tuple[str, File]]:
             yield name, File(kind, FOR_EVER if name.startswith(HASHED) else "no-cache", bodies)
 
 
-def _sent(file: File, request: Request, status: int = 200) -> Response:
+def sent(file: File, request: Request, status: int = 200) -> Response:
+    """A file as an answer: packed as the client likes it, or only told that it is the same."""
     wanted = accepted(request.headers.get("accept-encoding", ""))
     encoding = next((key for key in file.bodies if key in wanted), "")
     body = file.bodies[encoding]

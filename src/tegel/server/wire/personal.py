@@ -143,6 +143,7 @@ class Me(msgspec.Struct, frozen=True):
     page: str = ""  # which page is served now: one that is another should load itself again
     push: str = ""  # the key of web push, where people who are away can be told
     handle: str = ""  # of who keeps a name, which then is this one after an @
+    docs: bool = False  # whether the documentation lies here, on /docs/
 
 
 class Kept(msgspec.Struct, frozen=True):

@@ -98,6 +98,12 @@ class State(Position):
         yield from map(Lift, sorted(self.field.laid))
 
     def play(self, move: Move) -> "State":
+        try:
+            return self._after(move)
+        except IllegalMove as error:
+            raise error.at(self) from None
+
+    def _after(self, move: Move) -> "State":
         if self.outcome:
             raise illegal("over")
         if isinstance(move, Lift):

@@ -17,6 +17,7 @@ from tegel.server.people.device import Device
 from tegel.server.people.identity import new_bot, new_token, token_hash
 from tegel.server.people.programs import Stream, event, happenings
 from tegel.server.storage import tables
+from tegel.server.web import documentation
 from tegel.server.web.page import VERSION
 from tegel.server.web.routes import Here, Payer, Player, Program, answer, gives
 from tegel.server.wire import personal, responses
@@ -40,7 +41,8 @@ async def me(here: Here, player: Player) -> Response:
 
 def _you(here: Worker, player: str, name: str) -> personal.Me:
     handle = name.removeprefix(KEPT) if name.startswith(KEPT) else ""
-    return personal.Me(player, name, is_bot(player), VERSION, here.push.public_key, handle)
+    push = here.push.public_key
+    return personal.Me(player, name, is_bot(player), VERSION, push, handle, documentation.BUILT)
 
 
 @router.put("/api/me", tags=["you"], **gives(personal.Me))

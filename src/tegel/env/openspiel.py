@@ -1,0 +1,184 @@
+"""The games for OpenSpiel: to import this registers every variant, as `tegel_blokus_duo`.
+
+    import pyspiel
+    import tegel.env.openspiel
+
+    game = pyspiel.load_game("tegel_blokus_two(corners=fixed)")
+    state = game.new_initial_state()
+
+Options of the rules are parameters of the game. Chance is a player: its outcomes are numbered in
+the order of the law's odds. The observation tensor is the planes, then the scalars, as who moves
+sees them, for every player; a chance node or a finished game is seen as nothing."""
+
+from typing import Any
+
+import numpy as np
+
+from tegel import games
+from tegel.env.sight import Sight, rewards, sight, sizes
+from tegel.game import CHANCE, Game
+
+try:
+    import pyspiel
+except ModuleNotFoundError as error:
+    raise ModuleNotFoundError(
+        "OpenSpiel's games need pyspiel: pip install 'tegel[openspiel]'", name=error.name
+    ) from None
+
+OUTCOMES = 1_024  # of chance: more than any draw has
+
+
+def name(game: str, variant: str) -> str:
+    """The name under which a variant is registered."""
+    return f"tegel_{game}_{variant}"
+
+
+def kind(game: Game[Any, Any], variant: str) -> Any:
+    """What OpenSpiel is told of a variant."""
+    start = game.start(variant)
+    seats = len(start.scores)
+    return pyspiel.GameType(
+        short_name=name(game.name, variant),
+        long_name=f"{game.name.capitalize()}, {variant}",
+        dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
+        chance_mode=(
+            pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC
+            if start.turn == CHANCE
+            else pyspiel.GameType.ChanceMode.DETERMINISTIC
+        ),
+        information=pyspiel.GameType.Information.PERFECT_INFORMATION,
+        utility=pyspiel.GameType.Utility.ZERO_SUM,
+        reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+        max_num_players=seats,
+        min_num_players=seats,
+        provides_information_state_string=False,
+        provides_information_state_tensor=False,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        parameter_specification={
+            key: str(getattr(start.rules, key)) for key in game.options_of(variant)
+        },
+    )
+
+
+class TegelGame(pyspiel.Game):  # type: ignore[misc]
+    """A variant of a game."""
+
+    game: Game[Any, Any]
+    variant: str
+    type: Any
+
+    def __init__(self, params: dict[str, Any] | None = None) -> None:
+        chosen = {key: str(value) for key, value in (params or {}).items()}
+        self.start = self.game.start(self.variant, **chosen)
+        self.sizes = sizes(self.start)
+        super().__init__(
+            self.type,
+            pyspiel.GameInfo(
+                num_distinct_actions=self.sizes.actions,
+                max_chance_outcomes=OUTCOMES,
+                num_players=len(self.start.scores),
+                min_utility=-1.0,
+                max_utility=1.0,
+                utility_sum=0.0,
+                max_game_length=self.game.longest,
+            ),
+            chosen,
+        )
+
+    def new_initial_state(self) -> "TegelState":
+        return TegelState(self)
+
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> "Observer":  # noqa: ARG002
+        return Observer(self.sizes.planes, self.sizes.scalars)
+
+
+class TegelState(pyspiel.State):  # type: ignore[misc]
+    """A position of a game."""
+
+    def __init__(self, game: TegelGame) -> None:
+        super().__init__(game)
+        self.position = game.start
+        self.seen: Sight | None = None
+
+    def sight(self) -> Sight:
+        if self.seen is None:
+            self.seen = sight(self.position)
+        return self.seen
+
+    def current_player(self) -> int:
+        if self.position.outcome:
+            return int(pyspiel.PlayerId.TERMINAL)
+        if self.position.turn == CHANCE:
+            return int(pyspiel.PlayerId.CHANCE)
+        return int(self.position.turn)
+
+    def _legal_actions(self, player: int) -> list[int]:  # noqa: ARG002
+        return sorted(self.sight().moves)
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        return list(enumerate(self.position.odds().values()))
+
+    def _move(self, action: int) -> Any:
+        if self.position.turn == CHANCE:
+            return list(self.position.odds())[action]
+        return self.sight().moves[action]
+
+    def _apply_action(self, action: int) -> None:
+        try:
+            move = self._move(action)
+        except (KeyError, IndexError):
+            raise pyspiel.SpielError(f"action {action} is not legal here") from None
+        self.position, self.seen = self.position.play(move), None
+
+    def _action_to_string(self, player: int, action: int) -> str:  # noqa: ARG002
+        try:
+            return str(self._move(action))
+        except (KeyError, IndexError):
+            return f"action {action}, not legal here"
+
+    def is_terminal(self) -> bool:
+        return self.position.outcome is not None
+
+    def returns(self) -> list[float]:
+        return rewards(self.position)
+
+    def __str__(self) -> str:
+        return str(self.position)
+
+
+class Observer:
+    """What a position looks like: the planes and the scalars, in one row of numbers."""
+
+    def __init__(self, planes: tuple[int, int, int], scalars: int) -> None:
+        size = int(np.prod(planes))
+        self.tensor = np.zeros(size + scalars, np.float32)
+        self.dict = {
+            "planes": self.tensor[:size].reshape(planes),
+            "scalars": self.tensor[size:],
+        }
+
+    def set_from(self, state: TegelState, player: int) -> None:  # noqa: ARG002
+        self.tensor.fill(0)
+        if state.current_player() >= 0:
+            seen = state.sight()
+            self.dict["planes"][:] = seen.planes
+            self.dict["scalars"][:] = seen.scalars
+
+    def string_from(self, state: TegelState, player: int) -> str:  # noqa: ARG002
+        return str(state)
+
+
+def register() -> None:
+    """Make every variant of every game known to OpenSpiel."""
+    known = set(pyspiel.registered_names())
+    for game_name in games.names():
+        game = games.load(game_name)
+        for variant in game.variants:
+            if name(game_name, variant) not in known:
+                values = {"game": game, "variant": variant, "type": kind(game, variant)}
+                made = type(f"{game_name.capitalize()}{variant.capitalize()}", (TegelGame,), values)
+                pyspiel.register_game(values["type"], made)
+
+
+register()

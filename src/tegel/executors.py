@@ -1,0 +1,77 @@
+"""Where work is done that takes long: in processes of this machine, or by the workers of a Dask
+cluster. Both are a `concurrent.futures.Executor`, and whatever runs on one runs on any other.
+
+    with executor(jobs=4) as pool: ...
+    with executor(cluster="tcp://scheduler:8786") as pool: ...
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import (
+    CancelledError,
+    Executor,
+    Future,
+    ProcessPoolExecutor,
+    as_completed,
+)
+from contextlib import contextmanager
+from importlib import import_module
+from importlib.util import find_spec
+from multiprocessing import get_context
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+R = TypeVar("R")
+PATIENCE = 5.0  # seconds until a cluster must have answered
+
+
+@contextmanager
+def executor(jobs: int = 1, cluster: str = "") -> Iterator[Executor]:
+    """So many processes, or the cluster at an address. Who leaves waits for nothing that is still
+    under way."""
+    with _cluster(cluster) if cluster else _processes(jobs) as pool:
+        yield pool
+
+
+@contextmanager
+def _processes(jobs: int) -> Iterator[Executor]:
+    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+        try:
+            yield pool
+        finally:
+            for process in list((pool._processes or {}).values()):  # there is no public way
+                process.terminate()
+
+
+@contextmanager
+def _cluster(address: str) -> Iterator[Executor]:
+    if not find_spec("distributed"):
+        raise ValueError("a cluster needs Dask: pip install 'tegel[cluster]'")
+    distributed: Any = import_module("distributed")
+    try:
+        client = distributed.Client(address, timeout=PATIENCE, set_as_default=False)
+    except (OSError, ValueError) as error:
+        reason = " ".join(str(error).split()) or type(error).__name__
+        raise ValueError(f"the cluster at {address} does not answer: {reason}") from None
+    try:
+        if not client.scheduler_info()["workers"]:
+            raise ValueError(f"the cluster at {address} has no workers")
+        yield client.get_executor(pure=False)
+    except (ImportError, distributed.KilledWorker) as error:
+        reason = " ".join(str(error).split())
+        raise ValueError(f"the workers at {address} can't do this: {reason}") from None
+    except CancelledError:
+        raise ValueError(f"the cluster at {address} was lost") from None
+    finally:
+        client.close(timeout=PATIENCE)
+
+
+def done(pool: Executor, work: Callable[[T], R], todo: Iterable[T]) -> Iterator[R]:
+    """What work makes of each thing to do, as it ends, in any order. When nobody wants the rest,
+    what has not begun is not done."""
+    futures: list[Future[R]] = [pool.submit(work, one) for one in todo]
+    try:
+        for future in as_completed(futures):
+            yield future.result()
+    finally:
+        for future in futures:
+            future.cancel()
