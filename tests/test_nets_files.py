@@ -26,7 +26,7 @@ START = games.load("blokus").start("duo")
 def test_a_net_in_a_file_plays() -> None:
     net = nets.load(FILE).fits(kernel.shape(START))
     opinions = Thinker(START, 1, net).consider(30)
-    assert sum(opinion.visits for opinion in opinions) == 30
+    assert 15 < sum(opinion.visits for opinion in opinions) <= 30  # fewer if that settles it
     assert sum(opinion.prior for opinion in opinions) == pytest.approx(1, abs=1e-4)
     assert sum(opinions[0].wins) == pytest.approx(1, abs=1e-4)
     assert opinions == Thinker(START, 1, net).consider(30)

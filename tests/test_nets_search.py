@@ -8,7 +8,8 @@ import pytest
 from seen import TABLES, Table, any_move, guide, named, start, uniform
 from tegel import games
 from tegel.game import CHANCE, State, game_of
-from tegel.search import nets
+from tegel.search import kernel, level, nets
+from tegel.search.bot import bot
 from tegel.search.chance import draw
 from tegel.search.kernel import Thinker
 
@@ -230,3 +231,38 @@ def test_a_game_without_planes_is_not_seen() -> None:
         Thinker(state, 1, lambda _, scalars: (scalars, scalars))
     with pytest.raises(ValueError, match="can't see this game yet: chess"):
         nets.shape("chess", [])
+
+
+SHIPPED = sorted((nets.FOLDER).glob("*/nets/*.onnx"))
+
+
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: f"{path.parts[-3]}-{path.stem}")
+def test_a_net_that_comes_with_a_variant_fits_it_and_says_what_it_is(path: Any) -> None:
+    game = games.load(path.parts[-3])
+    state = game.start(path.stem)
+    net = nets.shipped(game, state.rules)
+    assert net is not None
+    assert net.fits(kernel.shape(state)) is net
+    assert path.stat().st_size < 3_000_000
+    assert (net.card["game"], net.card["variant"]) == (game.name, path.stem)
+    assert net.card["results"]
+    assert net.effort > level.JUDGED
+
+
+def test_levels_from_six_on_play_with_the_net_and_no_two_games_are_the_same() -> None:
+    state = games.load("blokus").start("duo")
+    nets_of = {number: skill.net(state) for number, skill in level.SKILLS.items()}
+    assert [number for number, net in nets_of.items() if net] == [6, 7, 8, 9]
+    wanted = [level.SKILLS[number].simulations(state) for number in (6, 7, 8, 9)]
+    assert wanted[0] == level.JUDGED
+    assert wanted == sorted(wanted)
+    firsts = {str(bot(6)(state, random.Random(seed))) for seed in range(12)}
+    assert len(firsts) > 1
+    rng = random.Random(5)
+    while not state.outcome:  # also where nothing is to be chosen, or all is proved
+        state = state.play(bot(6)(state, rng))
+
+
+def test_other_rules_than_the_nets_own_are_left_to_rollouts() -> None:
+    game = games.load("blokus")
+    assert level.SKILLS[9].net(game.start("classic")) is None

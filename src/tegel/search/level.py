@@ -26,8 +26,8 @@ M = TypeVar("M")
 LEAST = 50  # simulations of the weakest level that is not hasty
 NETTED = 3 / 6  # reach from which on nets play
 JUDGED = 40  # simulations of the weakest level with a net
-EQUAL = 0.01  # of what is played for: no difference
-OFTEN = 0.3  # how often a move must have been tried, beside the best, to be taken for as good
+EQUAL, OFTEN = 0.01, 0.3  # a move is as good: in value, and tried so often beside the best;
+FIRST = 0.06, 0.02  # good enough to begin with
 WEIGHED = 400  # moves that are played to see what they score; lists may be long
 
 
@@ -129,16 +129,28 @@ def chosen(state: State[Any], skill: Skill, rng: random.Random, seconds: float =
 
 def decided(thinker: Thinker, opinions: Sequence[Opinion], rng: random.Random) -> Opinion:
     """The best move. A net says the same of a position each time: so any of those that it finds
-    as good, by how often they were tried."""
+    as good, by how often they were tried; who gained nothing yet has more to choose from."""
     best, turn = opinions[0], thinker.state.turn
-    if not thinker.net or best.exact:
+    if not thinker.net or not best.visits:  # proved, or the only one
         return best
-    equal = [
+    early = first(thinker.state)
+    apart, often = FIRST if early else (EQUAL, OFTEN)
+    good = [
         one
         for one in opinions
-        if one.visits >= OFTEN * best.visits and one.values[turn] >= best.values[turn] - EQUAL
+        if one.visits >= often * best.visits and one.values[turn] >= best.values[turn] - apart
     ]
-    return rng.choices(equal, [one.visits for one in equal])[0]
+    return rng.choices(good, [one.visits ** (0.5 if early else 1.0) for one in good])[0]
+
+
+def first(state: State[Any]) -> bool:
+    """Whether who decides gained nothing yet, in games where scores say that."""
+    game = game_of(state)
+    if not game.kernel or game.kernel.silent:
+        return False
+    rules: Any = getattr(state, "rules", None)
+    begun: State[Any] = game.start(rules.variant)
+    return state.scores[state.turn] == begun.scores[state.turn]
 
 
 def attempted(state: State[M], move: M, skill: Skill, rng: random.Random) -> M:
