@@ -25,14 +25,26 @@ def pytest_configure(config: pytest.Config) -> None:
         config.option.hypothesis_seed = str(SEED)
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What uses a server or a browser, or stands in a module that starts some, is slow."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """What uses a server or a browser, or stands in a module that starts some, is slow. Of what is
+    sliced a run takes one case in so many, by its seed; the soak takes all."""
+    others = {item for item in items if not SOAK and not in_slice(item)}
+    if others:
+        config.hook.pytest_deselected(items=list(others))
+        items[:] = [item for item in items if item not in others]
     for item in items:
         if isinstance(item, pytest.Function) and (
             {"server", "browser"} & set(item.fixturenames)
             or any(getattr(item.module, each.__name__, None) is each for each in STARTERS)
         ):
             item.add_marker("slow")
+
+
+def in_slice(item: pytest.Item) -> bool:
+    mark = item.get_closest_marker("sliced")
+    if not mark or not hasattr(item, "callspec"):  # there is but one case
+        return True
+    return random.Random(f"{SEED} {item.nodeid}").randrange(mark.args[0]) == 0
 
 
 @pytest.hookimpl(trylast=True)

@@ -87,6 +87,7 @@ def test_every_variant_is_analysed_anywhere(
 
 
 @built
+@pytest.mark.sliced(3)
 @pytest.mark.parametrize(("name", "variant"), SOLVED)
 def test_solved_endgames_are_told_as_brute_force_finds_them(
     name: str, variant: str, rng: random.Random, soak: bool

@@ -10,7 +10,10 @@ from tegel.game import CHANCE, game_of
 from tegel.search import nets
 
 np = pytest.importorskip("numpy")
-pytestmark = pytest.mark.skipif(not nets.GAMES, reason="the native engine was not built")
+pytestmark = [
+    pytest.mark.skipif(not nets.GAMES, reason="the native engine was not built"),
+    pytest.mark.sliced(2),
+]
 
 GAMES = 3
 

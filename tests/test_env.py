@@ -20,7 +20,7 @@ from tegel.env.sight import rewards, sight, sizes
 from tegel.game import CHANCE, State
 from tegel.search.chance import draw
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.sliced(2)]
 SHOWN = [name for name in games.names() if find_spec(f"tegel.games.{name}.planes")]
 EVERY = [(name, variant) for name in SHOWN for variant in games.load(name).variants]
 FIRST = [(name, next(iter(games.load(name).variants))) for name in SHOWN]

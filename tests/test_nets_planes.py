@@ -21,7 +21,10 @@ from tegel.lattice import Cell
 from tegel.search import nets
 
 np = pytest.importorskip("numpy")
-pytestmark = pytest.mark.skipif(not nets.GAMES, reason="the native engine was not built")
+pytestmark = [
+    pytest.mark.skipif(not nets.GAMES, reason="the native engine was not built"),
+    pytest.mark.sliced(2),
+]
 
 
 @pytest.mark.parametrize("table", TABLES, ids=named)

@@ -14,7 +14,10 @@ from tegel.search.chance import draw
 from tegel.search.kernel import Thinker
 
 np = pytest.importorskip("numpy")
-pytestmark = pytest.mark.skipif(not nets.GAMES, reason="the native engine was not built")
+pytestmark = [
+    pytest.mark.skipif(not nets.GAMES, reason="the native engine was not built"),
+    pytest.mark.sliced(2),
+]
 
 WIDTH = 256  # moves of a position of Forma that are searched, the likeliest
 PIECES = 26  # that may be taken away again there

@@ -10,7 +10,10 @@ from seen import TABLES, Table, named, start
 from tegel.search import kernel, nets
 
 np = pytest.importorskip("numpy")
-pytestmark = pytest.mark.skipif(not nets.GAMES, reason="the native engine was not built")
+pytestmark = [
+    pytest.mark.skipif(not nets.GAMES, reason="the native engine was not built"),
+    pytest.mark.sliced(2),
+]
 
 GAMES = 8
 

@@ -14,7 +14,7 @@ from tegel.env import openspiel
 from tegel.env.sight import rewards
 from test_env import TABLES
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.sliced(2)]
 
 
 @pytest.mark.parametrize(("game", "variant"), TABLES)

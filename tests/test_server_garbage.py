@@ -120,6 +120,7 @@ def world(server: Tegel, label: str) -> World:
     return WORLDS[key]
 
 
+@pytest.mark.sliced(2)
 @pytest.mark.parametrize("label", operations())
 def test_every_operation_is_asked_about_something_real(server: Tegel, label: str) -> None:
     """Otherwise garbage would meet nothing but "there is no such room"."""
@@ -146,6 +147,7 @@ def spoiled(asked: Asked, pick: int) -> Asked:
     return asked._replace(query={**asked.query, "game": "a\0b"})
 
 
+@pytest.mark.sliced(3)
 @schema.exclude(path=STREAMS).parametrize()
 @settings(
     max_examples=200 if SOAK else 12,

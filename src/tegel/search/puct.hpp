@@ -210,7 +210,7 @@ class Guided {
     bool settled(double left) const {
         const Node& root = nodes[0];
         if (!root.judged) return false;
-        if (root.count < 2) return true;
+        if (root.count < 2) return simulations() > 0;
         std::uint32_t first = 0, second = 0;
         for (std::uint32_t i = root.first; i < root.first + root.count; ++i) {
             const std::uint32_t visits = edges[i].visits;
