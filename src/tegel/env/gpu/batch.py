@@ -82,7 +82,7 @@ class Batch:
                 raise ValueError(f"game {first} is over: reset it, or leave it alone with -1")
             raise ValueError(f"game {first} has no legal action {int(known[first])}")
         self._boards.lay(known)
-        self._ended(*self._boards.settle(known >= 0))
+        self._ended(*self._boards.settle(known >= 0, self.autoreset))
 
     def sample(self) -> Tensor:
         """A legal action of every game, each with the same chance; -1 where it is over."""
@@ -133,8 +133,6 @@ class Batch:
     def _ended(self, done: Tensor, rewards: Tensor) -> None:
         self.done.copy_(done)
         self.rewards.copy_(rewards)
-        if self.autoreset:
-            self._boards.begin(self._boards.over)
         self._show()
 
     def _show(self) -> None:

@@ -116,9 +116,9 @@ class Boards:
         across, up = size - self.widths[form] - x, size - self.heights[form] - y
         return _pick(turns, x, y, across, up), _pick(turns, y, across, up, x)
 
-    def settle(self, stepped: Tensor) -> tuple[Tensor, Tensor]:
+    def settle(self, stepped: Tensor, autoreset: bool) -> tuple[Tensor, Tensor]:
         """Give the turn to the next colour that can place, in the games that were stepped: which
-        of them ended, and what that brought, by seat."""
+        of them ended, and what that brought, by seat. With `autoreset` these begin anew."""
         colours, counts = self.tables.colours, self.counts()
         found = torch.zeros_like(stepped)
         following = (self.colour + 1) % colours
@@ -130,7 +130,10 @@ class Boards:
         self.colour.copy_(torch.where(stepped, following, self.colour))
         ended = stepped & ~found
         self.over |= ended
-        return ended, torch.where(ended[:, None], self.rewards(), 0.0)
+        rewards = torch.where(ended[:, None], self.rewards(), 0.0)
+        if autoreset:
+            self.begin(ended)
+        return ended, rewards
 
     def roll(self, moves: int, autoreset: bool) -> tuple[Tensor, Tensor]:
         """Make so many random legal moves in every game that is not over, one after the other:
@@ -140,11 +143,9 @@ class Boards:
         for _ in range(moves):
             actions = self.sample()
             self.lay(actions)
-            ended, brought = self.settle(actions >= 0)
+            ended, brought = self.settle(actions >= 0, autoreset)
             done |= ended
             rewards += brought
-            if autoreset:
-                self.begin(ended)
         return done, rewards
 
     # What is true
