@@ -12,7 +12,7 @@ from tegel.env.gpu.tables import Tables
 from tegel.games.blokus.kernel import STRIDE, number
 from tegel.games.blokus.rules import State
 
-MOST = 4_000_000  # games of a batch
+MOST = 1 << 20  # games of a batch
 WHOLE = (torch.int64, torch.int32)
 
 
@@ -39,8 +39,8 @@ class Batch:
         self.variant, self.count, self.autoreset = state.rules.variant, count, autoreset
         self.tables = t = Tables(state.rules)
         self.seats = state.rules.seats
-        self._boards = self._made(kernels)
-        zeros = self._boards.zeros
+        self.boards = self._made(kernels)
+        zeros = self.boards.zeros
         self.planes = zeros(count, t.channels, t.size, t.size, dtype=torch.uint8)
         self.scalars = zeros(count, t.scalars, dtype=torch.float32)
         self.mask = zeros(count, t.actions if mask else 0, dtype=torch.bool)
@@ -50,9 +50,11 @@ class Batch:
         self._shown, self._started = planes, False
 
     def _made(self, kernels: bool | None) -> Boards:
-        if kernels or kernels is None and self.device.type == "cuda":
-            from tegel.env.gpu.fast import Fast
+        if kernels or (kernels is None and self.device.type == "cuda"):
+            from tegel.env.gpu.fast import INTERPRETED, Fast
 
+            if self.device.type != "cuda" and not INTERPRETED:
+                raise ValueError(f"kernels need a device of CUDA, not {self.device.type}")
             return Fast(self.tables, self.count, self.device)
         return Boards(self.tables, self.count, self.device)
 
@@ -63,8 +65,8 @@ class Batch:
         if which is None:
             which = torch.ones_like(self.done)
         which = self._checked("which", which, (torch.bool,))
-        self._boards.seed(seeds, which)
-        self._boards.begin(which)
+        self.boards.seed(seeds, which)
+        self.boards.begin(which)
         self.done.masked_fill_(which, False)
         self.rewards.masked_fill_(which[:, None], 0)
         self._started = True
@@ -75,19 +77,19 @@ class Batch:
         game is over, that is a ValueError, and nothing has happened."""
         known = self._checked("actions", actions, WHOLE).long()
         self._begun()
-        wrong = (known != -1) & ~self._boards.may(known)
+        wrong = (known != -1) & ~self.boards.may(known)
         if wrong.any():
             first = int(wrong.int().argmax())
-            if self._boards.over[first]:
+            if self.boards.over[first]:
                 raise ValueError(f"game {first} is over: reset it, or leave it alone with -1")
             raise ValueError(f"game {first} has no legal action {int(known[first])}")
-        self._boards.lay(known)
-        self._ended(*self._boards.settle(known >= 0, self.autoreset))
+        self.boards.lay(known)
+        self._ended(*self.boards.settle(known >= 0, self.autoreset))
 
     def sample(self) -> Tensor:
         """A legal action of every game, each with the same chance; -1 where it is over."""
         self._begun()
-        return self._boards.sample()
+        return self.boards.sample()
 
     def roll(self, moves: int) -> None:
         """Make so many random legal moves in every game, one after the other: what `sample` and
@@ -96,14 +98,14 @@ class Batch:
         if not isinstance(moves, int) or moves < 0:
             raise ValueError(f"moves are a number from 0 on, not {moves!r}")
         self._begun()
-        done, rewards = self._boards.roll(moves, self.autoreset)
+        done, rewards = self.boards.roll(moves, self.autoreset)
         self._ended(done, rewards)
 
     def legal(self) -> tuple[Tensor, Tensor]:
         """The legal actions of all games as a list: where those of each game begin in it, with
         its end, and the actions."""
         self._begun()
-        mask = self.mask if self.mask.shape[1] else self._boards.legal()
+        mask = self.mask if self.mask.shape[1] else self.boards.legal()
         offsets = torch.zeros(self.count + 1, dtype=torch.int64, device=self.device)
         offsets[1:] = mask.sum(1).cumsum(0)
         return offsets, mask.nonzero()[:, 1].to(torch.int32)
@@ -112,7 +114,7 @@ class Batch:
         """The position of a game in numbers, as `Kernel.pack` gives it."""
         if not 0 <= game < self.count:
             raise ValueError(f"there are {self.count} games, but no game {game}")
-        t, rules, boards = self.tables, self.tables.rules, self._boards
+        t, rules, boards = self.tables, self.tables.rules, self.boards
         starts = [number(cell) for cell in rules.starts]
         found = [t.size, t.colours, rules.seats, rules.sides, t.shared]
         found += [int(rules.corners == "fixed"), *starts, *[0] * (4 - len(starts))]
@@ -136,17 +138,17 @@ class Batch:
         self._show()
 
     def _show(self) -> None:
-        self.mover.copy_(self._boards.mover())
+        self.mover.copy_(self.boards.mover())
         if self._shown:
-            self._boards.show_scalars(self.scalars, self._boards.show_planes(self.planes))
+            self.boards.show_scalars(self.scalars, self.boards.show_planes(self.planes))
         if self.mask.shape[1]:
-            self._boards.show_mask(self.mask)
+            self.boards.show_mask(self.mask)
 
     def _seeds(self, seed: int | Sequence[int] | Tensor) -> Tensor:
         if isinstance(seed, int):
             first = (seed + 2**63) % 2**64 - 2**63
             if first + self.count < 2**63:
-                return first + self._boards.games
+                return first + self.boards.games
             seed = range(first, first + self.count)
         try:
             found = [(int(one) + 2**63) % 2**64 - 2**63 for one in seed]

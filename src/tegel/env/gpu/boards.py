@@ -108,9 +108,7 @@ class Boards:
         self.hands[mine, self.games] ^= laid << tile
         self.single.copy_(self.single & ~bit | torch.where(tile == 0, bit, 0))
 
-    def _turned(
-        self, turns: Tensor, form: Tensor, x: Tensor, y: Tensor
-    ) -> tuple[Tensor, Tensor]:
+    def _turned(self, turns: Tensor, form: Tensor, x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
         """The lower left of a form after so many quarter turns of the board."""
         size = self.tables.size
         across, up = size - self.widths[form] - x, size - self.heights[form] - y
@@ -210,11 +208,14 @@ class Boards:
         """By game, form, row and column: whether it may lie there."""
         size, found = self.tables.size, []
         free, met = (F.pad(board, (0, REACH - 1, 0, REACH - 1)) for board in (free, met))
-        for form, cells in enumerate(CELLS):
-            at = [(slice(y, y + size), slice(x, x + size)) for x, y in (OFFSETS[c] for c in cells)]
-            fits = torch.stack([free[:, rows, columns] for rows, columns in at]).all(0)
-            fits &= torch.stack([met[:, rows, columns] for rows, columns in at]).any(0)
-            found.append(fits & (hand >> TILE_OF[form] & 1).bool()[:, None, None])
+        frees = [free[:, y : y + size, x : x + size] for x, y in OFFSETS]
+        mets = [met[:, y : y + size, x : x + size] for x, y in OFFSETS]
+        held = (hand[:, None] >> torch.arange(len(TILES), device=self.device) & 1).bool()
+        for form, (first, *others) in enumerate(CELLS):
+            fits, touches = frees[first], mets[first]
+            for cell in others:
+                fits, touches = fits & frees[cell], touches | mets[cell]
+            found.append(fits & touches & held[:, TILE_OF[form], None, None])
         return torch.stack(found, 1)
 
     def legal(self) -> Tensor:

@@ -1,8 +1,8 @@
 """Blokus in numbers for boards of bits: forms, turns and starting squares.
 
-A **board** is a set of squares, bit `y * stride + x` for the square (x, y), cut into **words** of 32
-bits. As in `tegel.cells` a row has one bit more than squares, so that no shift wraps. **Offsets** are
-the fifteen squares that forms cover, seen from the lower left of their boxes.
+A **board** is a set of squares, bit `y * stride + x` for the square (x, y), cut into **words** of
+32 bits. As in `tegel.cells` a row has one bit more than squares, so that no shift wraps.
+**Offsets** are the fifteen squares that forms cover, seen from the lower left of their boxes.
 
 Each colour has a **frame**: the board turned as that colour sees it when it moves."""
 

@@ -1,0 +1,211 @@
+"""Many games of Blokus over PyTorch's tensors: at every ply what the law has, in plain PyTorch; and
+the kernels, in Triton's interpreter where there is no GPU, do the same as that."""
+
+import doctest
+import os
+import random
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from seen import TABLES, Table, named, planes_of, start
+from tegel.env.sight import rewards
+from tegel.game import game_of
+
+torch = pytest.importorskip("torch")
+GAMES = 3
+BLOKUS = [table for table in TABLES if table[0] == "blokus"]
+SHOWN = ("planes", "scalars", "mask", "rewards", "done", "mover")
+
+
+def made(table: Table = BLOKUS[0], count: int = GAMES, **settings: Any) -> Any:
+    from tegel.env.gpu import Batch
+
+    return Batch(table[1], count, **{**settings, **table[2]})
+
+
+def compare(batch: Any, number: int, state: Any, drawn: Any) -> None:
+    """A game of a batch and the same by the law."""
+    kernel = game_of(state).kernel
+    assert kernel
+    assert batch.packed(number) == list(kernel.pack(state))
+    assert batch.mover[number] == state.turn
+    legal = sorted(drawn.action(state, move) for move in state.moves())
+    assert batch.mask[number].nonzero()[:, 0].tolist() == legal
+    assert batch.planes[number].tolist() == drawn.layers(state)
+    assert batch.scalars[number].tolist() == pytest.approx(drawn.scalars(state), abs=1e-6)
+
+
+@pytest.mark.parametrize("table", BLOKUS, ids=named)
+def test_batch_and_law_agree_at_every_ply(table: Table, rng: random.Random, soak: bool) -> None:
+    batch, drawn = made(table), planes_of(table)
+    batch.reset(rng.getrandbits(64))
+    states, ends = [start(table) for _ in range(GAMES)], 0
+    while ends < (20 if soak else 2):
+        for number in range(GAMES) if soak else [rng.randrange(GAMES)]:
+            compare(batch, number, states[number], drawn)
+        actions = batch.sample()
+        batch.step(actions)
+        for number, state in enumerate(states):
+            after = state.play(drawn.move_of(state, int(actions[number])))
+            brought = rewards(after)
+            assert batch.rewards[number].tolist() == pytest.approx(brought)
+            assert bool(batch.done[number]) == bool(after.outcome)
+            ends += bool(after.outcome)
+            states[number] = start(table) if after.outcome else after
+
+
+def test_a_roll_is_as_many_samples_and_steps() -> None:
+    one, many = made(count=5), made(count=5)
+    for batch in (one, many):
+        batch.reset(3)
+    ended, brought = torch.zeros(5, dtype=torch.bool), torch.zeros(5, 2)
+    for _ in range(40):
+        many.step(many.sample())
+        ended |= many.done
+        brought += many.rewards
+    one.roll(40)
+    assert ended.any()
+    assert torch.equal(one.done, ended)
+    assert torch.equal(one.rewards, brought)
+    for name in ("planes", "scalars", "mask", "mover"):
+        assert torch.equal(getattr(one, name), getattr(many, name))
+    assert torch.equal(one.sample(), many.sample())
+
+
+def test_the_same_seeds_give_the_same_games_and_others_others() -> None:
+    one, same, other = made(count=20), made(count=20), made(count=20)
+    for batch, seed in ((one, 5), (same, list(range(5, 25))), (other, 25)):
+        batch.reset(seed)
+        batch.roll(10)
+    assert torch.equal(one.planes, same.planes)
+    assert not torch.equal(one.planes, other.planes)
+
+
+def test_every_legal_action_is_drawn_with_the_same_chance() -> None:
+    batch = made(count=414 * 20, planes=False, mask=False)
+    batch.reset(1)
+    found = batch.sample().bincount()
+    assert (found > 0).sum() == 414
+    assert found.max() < 20 + 6 * 20**0.5
+    chi = ((found[found > 0] - 20.0) ** 2 / 20).sum()
+    assert 413 - 6 * 826**0.5 < chi < 413 + 6 * 826**0.5
+
+
+def test_legal_actions_as_a_list_are_those_of_the_mask() -> None:
+    batch, blind = made(count=4), made(count=4, mask=False)
+    for one in (batch, blind):
+        one.reset(1)
+        one.roll(9)
+    offsets, actions = batch.legal()
+    for number in range(4):
+        mine = actions[offsets[number] : offsets[number + 1]]
+        assert mine.tolist() == batch.mask[number].nonzero()[:, 0].tolist()
+    assert torch.equal(actions, blind.legal()[1])
+
+
+def test_without_autoreset_a_game_that_is_over_stays_so() -> None:
+    batch = made(count=2, autoreset=False)
+    batch.reset(3)
+    while not batch.done.any():
+        batch.step(batch.sample())
+    over = int(batch.done.int().argmax())
+    assert batch.mover[over] == -1
+    assert not batch.mask[over].any()
+    assert not batch.planes[over].any()
+    assert not batch.scalars[over].any()
+    assert sorted(batch.rewards[over].tolist()) in ([-1, 1], [0, 0])
+    actions = batch.sample()
+    assert actions[over] == -1
+    batch.step(actions)
+    assert not batch.done[over]
+    actions[over] = 17
+    with pytest.raises(ValueError, match=f"game {over} is over"):
+        batch.step(actions)
+    batch.reset([1, 2], torch.arange(2) == over)
+    assert batch.mover[over] == 0
+    batch.roll(100)
+    assert batch.mover.tolist() == [-1, -1]
+
+
+def test_what_is_wrong_changes_nothing() -> None:
+    batch = made(count=4)
+    for work in (batch.sample, batch.legal, lambda: batch.roll(1)):
+        with pytest.raises(ValueError, match="reset"):
+            work()
+    with pytest.raises(ValueError, match="reset"):
+        batch.step(torch.zeros(4, dtype=torch.int64))
+    batch.reset(1)
+    batch.step(batch.sample())
+    good = batch.sample()
+    before = {name: getattr(batch, name).clone() for name in SHOWN}
+    packed = [batch.packed(number) for number in range(4)]
+    illegal, far = good.clone(), good.clone()
+    illegal[2] = int((~batch.mask[2]).int().argmax())
+    far[3] = 2**40
+    for wrong, says in [
+        (illegal, "game 2 has no legal action"),
+        (far, "game 3 has no legal action"),
+        (good[:3], "shape"),
+        (good[:, None], "shape"),
+        (good.float(), "float32"),
+        (good.tolist(), "list"),
+        (None, "NoneType"),
+    ]:
+        with pytest.raises(ValueError, match=says):
+            batch.step(wrong)
+    for seeds in ([1, 2], "abcd", 1.5, None, [None] * 4, torch.zeros(4, 2)):
+        with pytest.raises(ValueError, match="seeds"):
+            batch.reset(seeds)
+    with pytest.raises(ValueError, match="which"):
+        batch.reset(1, torch.ones(4))
+    for moves in (-1, 1.5, None):
+        with pytest.raises(ValueError, match="moves"):
+            batch.roll(moves)
+    for name, value in before.items():
+        assert torch.equal(getattr(batch, name), value)
+    assert [batch.packed(number) for number in range(4)] == packed
+    batch.step(good.to(torch.int32))
+
+
+def test_bad_batches_are_refused_in_a_sentence() -> None:
+    refused: list[tuple[dict[str, Any], str]] = [
+        ({"count": 0}, "games"),
+        ({"device": "nowhere"}, "no such device"),
+        ({"device": "cuda:99"}, "no such device"),
+        ({"corners": "fixed"}, "corners"),
+        ({"kernels": True}, "CUDA"),
+    ]
+    for settings, says in refused:
+        with pytest.raises(ValueError, match=says):
+            made(**settings)
+    with pytest.raises(ValueError, match="variant"):
+        made(("blokus", "five", {}))
+    with pytest.raises(ValueError, match="no game 9"):
+        made().packed(9)
+
+
+def test_its_example_is_true() -> None:
+    import tegel.env.gpu
+
+    found = doctest.testmod(tegel.env.gpu)
+    assert found.attempted
+    assert not found.failed
+
+
+def test_the_kernels_do_the_same_as_plain_pytorch() -> None:
+    pytest.importorskip("triton")
+    here = Path(__file__).parent
+    interpreted = {} if torch.cuda.is_available() else {"TRITON_INTERPRET": "1"}
+    done = subprocess.run(
+        [sys.executable, here / "kernels.py"],
+        env={**os.environ, **interpreted},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert "duo: 6 steps" in done.stdout
