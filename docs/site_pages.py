@@ -33,8 +33,8 @@ PUBLIC = (
     "tegel.search.moments", "tegel.search.graph", "tegel.notebook", "tegel.notebook.replay",
     "tegel.search.mcts", "tegel.search.chance", "tegel.executors", "tegel.engines.protocol",
     "tegel.engines.engine", "tegel.engines.client", "tegel.engines.program", "tegel.engines.gtp",
-    "tegel.engines.outside", "tegel.env", "tegel.env.sight", "tegel.env.batch", "tegel.env.aec",
-    "tegel.env.openspiel", "tegel.games.blokus.planes", "tegel.games.forma.planes",
+    "tegel.engines.outside", "tegel.env", "tegel.env.sight", "tegel.env.batch", "tegel.env.gpu",
+    "tegel.env.aec", "tegel.env.openspiel", "tegel.games.blokus.planes", "tegel.games.forma.planes",
     "tegel.games.tantrix.planes", "tegel.games.imago.planes", "tegel.sheets",
 )  # fmt: skip
 """The modules that the reference shows."""

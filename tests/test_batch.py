@@ -1,6 +1,8 @@
 """Many games at once: at every ply what the law has, whatever is stepped, and nothing half-done."""
 
 import random
+import sys
+from importlib import import_module
 from typing import Any
 
 import pytest
@@ -198,3 +200,12 @@ def test_bad_batches_are_refused_in_a_sentence() -> None:
         made(("discovery", "", {}))
     with pytest.raises(ValueError, match="no game 9"):
         made(("blokus", "duo", {})).drawn(9)
+
+
+def test_without_pytorch_games_on_a_gpu_say_what_to_install(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "torch", None)
+    monkeypatch.delitem(sys.modules, "tegel.env.gpu", raising=False)
+    with pytest.raises(ModuleNotFoundError, match=r"need torch: pip install 'tegel\[train\]'"):
+        import_module("tegel.env.gpu")

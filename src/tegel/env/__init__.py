@@ -1,6 +1,7 @@
 """Environments: the games as programs of the field expect them.
 
 - `tegel.env.batch`: thousands of games at once over NumPy arrays, `pip install 'tegel[net]'`;
+- `tegel.env.gpu`: the same for Blokus over PyTorch's tensors, `pip install 'tegel[train]'`;
 - `tegel.env.aec` for PettingZoo, `pip install 'tegel[env]'`;
 - `tegel.env.openspiel` for OpenSpiel, `pip install 'tegel[openspiel]'`.
 
