@@ -8,7 +8,7 @@ who moves are found before each, and one of them is drawn.
 - `moves/s`: `roll`, many moves in every game, shown at the end;
 - `steps/s`: `step(sample())` with nothing shown, with planes and scalars, and with the mask too.
 
-The kernels are compiled first, which takes a minute or two, once. Seconds are those of the clock,
+The kernels are compiled first, which takes minutes, once. Seconds are those of the clock,
 with the device idle before and after; the best of three runs."""
 
 import argparse

@@ -56,7 +56,7 @@ def compared(variant: str, count: int, rolls: tuple[int, ...], **settings: Any) 
 
 if __name__ == "__main__":
     torch.set_num_threads(1)
-    compared("duo", 40, (24,))
+    compared("duo", 300 if CUDA else 16, (24,))
     if CUDA:
         compared("duo", 300, (13, 9, 21), autoreset=False)
         compared("classic", 300, (45, 21, 30))
