@@ -26,9 +26,9 @@ those above it in this list, which the import test checks; the rooms themselves,
   listens), `reports` (on whole games: jobs that outlive a worker);
 - `worker`: all of it put together;
 - `web`: `transport` (connections that stand still are cut off), `gate` (what every request
-  passes), `routes` (HTTP by subject), `conversation` (what all sockets share), `sockets` (of rooms),
-  `searches` (of who looks for a player), `studying` (of who looks into a study), `schema` (the description of it all), `page` (the
-  browser's files), `app`;
+  passes), `routes` (HTTP by subject), `conversation` (what all sockets share), `sockets` (of
+  rooms), `searches` (of who looks for a player), `studying` (of who looks into a study), `schema`
+  (the description of it all), `page` (the browser's files), `app`;
 - `run`: `tegel serve`; `check`: whether it would.
 
 A move from a browser: `web.sockets` reads it, `rooms.house` has `room.judge` judge it,
