@@ -144,7 +144,7 @@ async def moment_line(
     one, at = _found(game, moment)
     tried = await here.moments.tries(reader, game)
     if not any(row.over for row in tried if row.moment == moment):
-        raise Refused("early", UNTRIED)
+        raise Refused("untried", UNTRIED)
     after = replace(at, moves=(*at.moves, *one.line[:step]))
     return answer(await here.pools.facts.run(views.position, after, len(after.moves), payer=payer))
 
