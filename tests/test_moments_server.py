@@ -91,13 +91,13 @@ def test_the_answer_is_not_told_before_it_is_found_or_asked_for(server: Tegel, g
         assert not any(json.dumps(move) in text for move in (*moment.right, *moment.line[:1]))
         assert '"answer":null' in text
         assert f"{moment.gap:.2f}" not in text or moment.gap in (0.5, 1.0)
-    assert ann.refused("GET", f"{path}/line/1") == "early"
+    assert ann.refused("GET", f"{path}/line/1") == "untried"
     shown = ann.ok("POST", f"{path}/answer", {})
     assert not shown["found"]
     assert shown["answer"]["right"] == list(moment.right)
     assert [step["move"] for step in shown["answer"]["steps"]] == list(moment.line)
     assert ann.ok("GET", f"{path}/line/1")["move"] == moment.line[0]
-    assert Person(server).refused("GET", f"{path}/line/1") == "early", "to others it is not told"
+    assert Person(server).refused("GET", f"{path}/line/1") == "untried", "to others it is not told"
 
 
 @pytest.mark.parametrize("game", GAMES)
