@@ -25,6 +25,7 @@ from tegel.search.moments import Moment
 from tegel.server.run import database
 from tegel.server.storage import tables
 from tegel.server.storage.migrations import migrate
+from tegel.server.storage.moments import forget_tries
 from tegel.server.studies.moments import record_of, with_moments
 
 DATA = Path(__file__).parent / "data"
@@ -163,6 +164,45 @@ def test_first_tries_of_everybody_are_added_up(server: Tegel) -> None:
             tried(person, task, move)
     (after,) = stored(server, query)
     assert [a - b for a, b in zip(after, before, strict=True)] == [3, 1, 3 * 1.5 + 3]
+
+
+def test_a_moment_that_was_met_before_counts_no_more_on_its_day(server: Tegel) -> None:
+    ann, today = Person(server), datetime.now(UTC).date()
+    name = grades.of_day("tantrix", today)
+    task, moment = {"game": "tantrix", "id": name}, grades.named("tantrix")[name]
+    c = tables.moment_counts.c
+    query = sa.select(c.solved, c.failed).where(c.game == "tantrix", c.moment == name)
+    before = tried(ann, task, wrong("tantrix", moment))["you"]
+    counted = stored(server, query)
+    after = tried(ann, task, moment.right[0], today.isoformat())
+    assert (after["tries"], after["found"], after["you"]) == (1, True, before)
+    assert stored(server, query) == counted
+
+
+def test_tries_of_who_keeps_no_name_are_forgotten_after_long() -> None:
+    engine = sa.create_engine("sqlite://")
+    tables.metadata.create_all(engine)
+    row = {
+        "game": "blokus",
+        "moment": "0",
+        "tries": 1,
+        "found": True,
+        "first": True,
+        "shown": False,
+    }
+    with engine.begin() as connection:
+        for player, day, at in (("guest", "", 5), ("guest", "2026-01-01", 50), ("ann", "", 5)):
+            made = {**row, "player": player, "day": day, "at": at}
+            connection.execute(sa.insert(tables.moment_tries).values(made))
+        connection.execute(
+            sa.insert(tables.players).values(id="ann", name="@ann", handle="ann", at=0)
+        )
+        kept = sa.select(tables.players.c.id).where(tables.players.c.handle.is_not(None))
+        assert forget_tries(connection, 10, kept, 500) == ["guest"]
+        c = tables.moment_tries.c
+        left = connection.execute(sa.select(c.player, c.at).order_by(c.player)).all()
+    engine.dispose()
+    assert left == [("ann", 5), ("guest", 50)]
 
 
 def test_what_a_guest_tried_comes_along_and_goes_with_them(server: Tegel) -> None:
