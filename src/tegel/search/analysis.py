@@ -90,7 +90,7 @@ def analyse(
         spent = time.monotonic() - began
         found = mind.analysis(max(1, lines), spent)
         proved = found.exact and (aim >= PROVED or len(found.lines) >= min(lines, mind.choices))
-        stuck = found.simulations == before and not found.exact  # a net's search settles
+        stuck = found.simulations == before and not found.exact  # the tree is full
         done = proved or stuck or not mind.thinker or found.simulations >= most or spent >= longest
         before = found.simulations
         aim = max(aim, 2 * found.simulations) if not found.exact else 2 * aim

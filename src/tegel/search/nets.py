@@ -74,12 +74,13 @@ class Guide:
         self.native = _nets.guide(game, list(packed), seed, dict(tuning or {}))
         self.play, self.overlook = self.native.play, self.native.overlook
         self.stop, self.opinions = self.native.stop, self.native.opinions
+        self.line = self.native.line
 
-    def think(self, simulations: int, seconds: float) -> None:
+    def think(self, simulations: int, seconds: float, settles: bool = True) -> None:
         """Think until the position has had so many simulations, with those kept from before, the
-        seconds are over, or the choice is settled."""
+        seconds are over, or, if it `settles`, the choice is settled."""
         native = self.native
-        native.begin(simulations, seconds)
+        native.begin(simulations, seconds, settles)
         try:
             while (leaves := native.leaves(self.batch)) is not None:
                 planes, scalars, actions, counts = leaves

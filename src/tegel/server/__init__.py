@@ -26,8 +26,8 @@ those above it in this list, which the import test checks; the rooms themselves,
   listens), `reports` (on whole games: jobs that outlive a worker);
 - `worker`: all of it put together;
 - `web`: `transport` (connections that stand still are cut off), `gate` (what every request
-  passes), `routes` (HTTP by subject), `sockets`, `searches` (the socket of who looks for a player),
-  `studying` (of who looks into a study), `schema` (the description of it all), `page` (the
+  passes), `routes` (HTTP by subject), `conversation` (what all sockets share), `sockets` (of rooms),
+  `searches` (of who looks for a player), `studying` (of who looks into a study), `schema` (the description of it all), `page` (the
   browser's files), `app`;
 - `run`: `tegel serve`; `check`: whether it would.
 
