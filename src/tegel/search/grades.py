@@ -13,7 +13,7 @@ well somebody finds them.
 
 import hashlib
 from datetime import date
-from functools import cache
+from functools import cache, lru_cache
 
 from tegel.search import moments
 from tegel.search.moments import Moment
@@ -42,15 +42,21 @@ def name(moment: Moment) -> str:
 def of_day(game: str, day: date) -> str:
     """The name of the moment of a day: the same for everybody; each comes once in a round. A game
     that has none has an empty one."""
-    names = named(game)
-    if not names:
+    count = len(named(game))
+    if not count:
         return ""
-    turn, at = divmod(day.toordinal(), len(names))
-    return sorted(names, key=lambda one: _lot(f"{game} {turn} {one}"))[at]
+    number, at = divmod(day.toordinal(), count)
+    return _round(game, number)[at]
 
 
-def _lot(text: str) -> bytes:
-    return hashlib.blake2b(text.encode(), digest_size=8).digest()
+@lru_cache(100)
+def _round(game: str, number: int) -> list[str]:
+    """All moments of a game, in an order drawn by lot."""
+
+    def lot(name: str) -> bytes:
+        return hashlib.blake2b(f"{game} {number} {name}".encode(), digest_size=8).digest()
+
+    return sorted(named(game), key=lot)
 
 
 def level_after(level: float, grade: float, found: bool) -> float:
