@@ -25,8 +25,10 @@ from tegel.search.moments import Moment
 from tegel.server.run import database
 from tegel.server.storage import tables
 from tegel.server.storage.migrations import migrate
-from tegel.server.storage.moments import forget_tries
-from tegel.server.studies.moments import record_of, with_moments
+from tegel.server.storage.moments import Tries, forget_tries
+from tegel.server.storage.store import Store
+from tegel.server.studies.moments import Moments, record_of, with_moments
+from tegel.server.workers.heartbeat import Heartbeat
 
 DATA = Path(__file__).parent / "data"
 GAMES = with_moments()
@@ -113,9 +115,9 @@ def test_every_move_that_is_right_is_accepted(server: Tegel, game: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_moments_are_shown_with_help_where_a_game_has_it(game: str) -> None:
+def test_moments_are_shown_with_help_where_a_game_has_it(game: str, rng: random.Random) -> None:
     """And every position is the same there: who decides, and what may be done."""
-    for moment in grades.named(game).values():
+    for moment in rng.sample([*grades.named(game).values()], 12):
         plain, helped = (games.final(one) for one in (moment.record(game), record_of(game, moment)))
         assert not games.load(game).offer(helped).any
         assert plain.turn == helped.turn
@@ -241,16 +243,38 @@ def test_moments_come_at_ones_level_and_not_twice(ann: Person) -> None:
     assert sum(blokus["grades"]) == len(grades.named("blokus"))
 
 
-def test_when_all_were_tried_those_not_found_come_again(ann: Person) -> None:
-    names = grades.named("tantrix")
-    missed = {*random.Random(0).sample(sorted(names), 3)}
-    for name, moment in names.items():
-        move = wrong("tantrix", moment) if name in missed else moment.right[0]
-        tried(ann, {"game": "tantrix", "id": name}, move)
-    task = ann.ok("GET", "/api/moments/tantrix/next")
-    today = grades.of_day("tantrix", datetime.now(UTC).date())
-    assert task["id"] in missed - {today}
-    assert (task["tries"], task["answer"]) == (0, None), "as if it were new"
+def test_when_all_were_tried_those_not_found_come_again(tmp_path: Path) -> None:
+    names, today = grades.named("tantrix"), datetime.now(UTC).date()
+    missed = {*random.Random(0).sample(sorted(names), 3)} - {grades.of_day("tantrix", today)}
+    rows = [
+        Tries("tantrix", name, "", 0, 1, name not in missed, name not in missed, False, 3.0)
+        for name in names
+    ]
+
+    async def following(rows: list[Tries]) -> set[str]:
+        url = f"sqlite+aiosqlite:///{tmp_path / 'tegel.db'}"
+        await migrate(url)
+        store = Store(url)
+        await store.open()
+        served = Moments(store, Heartbeat(store, "here"))
+        found = {await served.next("tantrix", rows, today) for _ in range(20)}
+        await store.close()
+        return found
+
+    again = asyncio.run(following(rows))
+    assert again
+    assert again <= missed - {rows[0].moment}
+    fresh = {row.moment for row in rows[5:8]} - {grades.of_day("tantrix", today)}
+    left = [row for row in rows if row.moment not in fresh]
+    assert asyncio.run(following(left)) <= fresh, "those that are new come before"
+
+
+def test_what_is_tried_anew_begins_as_if_it_were_new(ann: Person) -> None:
+    task = ann.ok("GET", "/api/moments/tantrix/next?grade=1")
+    ann.ok("POST", f"/api/moments/tantrix/{task['id']}/answer", {})
+    again = tried(ann, task, wrong("tantrix", of(task)))
+    assert (again["right"], again["answer"]) == (False, None), "a wrong move tells nothing"
+    assert ann.ok("GET", f"/api/moments/tantrix/{task['id']}")["answer"], "but it is known"
 
 
 # Days
