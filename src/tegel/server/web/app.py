@@ -39,12 +39,12 @@ from tegel.server.web.routes import (
     people,
     profiles,
     puzzles,
+    reading,
     records,
     rooms,
     safety,
     sheets,
     studies,
-    study,
 )
 from tegel.server.web.schema import described
 from tegel.server.worker import Worker
@@ -79,7 +79,7 @@ def app(chosen: Settings) -> FastAPI:
     made.state.worker = Worker(chosen)
     made.add_middleware(Gate, worker=made.state.worker)
     for part in (
-        study, puzzles, catalogue, sheets, rooms, records, people, accounts, safety,
+        reading, puzzles, catalogue, sheets, rooms, records, people, accounts, safety,
         history, profiles, studies, moments,
     ):  # fmt: skip
         # What is brought to the records is text, and looked at as such.
