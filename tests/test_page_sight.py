@@ -51,6 +51,10 @@ def sights(visitor: Window, server: Tegel) -> list[Sight]:
         Sight("replay", "/replay"),
         Sight("analysis", "/analysis"),
         Sight("study", f"/a/{looked_into(visitor)}/3", judged),
+        Sight("moments", "/moments"),
+        Sight("moment", "/moments/imago"),
+        Sight("moment that was seen", "/moments/blokus", told),
+        Sight("moment of a day", "/moments/tantrix/2026-11-16", told),
         Sight("nowhere", "/r/nowhere"),
         Sight("table of Blokus", blokus, take),
         Sight("replay of Blokus", f"{blokus}/replay"),
@@ -106,6 +110,11 @@ def judged(page: Page) -> None:
     pressed(page, "Judge this game")
     page.wait_for_selector(".graph .area")
     page.wait_for_selector("button.line")
+
+
+def told(page: Page) -> None:
+    pressed(page, "Show the move")
+    page.wait_for_selector(".answer")
 
 
 def keep(page: Page) -> None:

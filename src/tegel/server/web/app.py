@@ -35,6 +35,7 @@ from tegel.server.web.routes import (
     error,
     history,
     legible_body,
+    moments,
     people,
     profiles,
     puzzles,
@@ -79,7 +80,7 @@ def app(chosen: Settings) -> FastAPI:
     made.add_middleware(Gate, worker=made.state.worker)
     for part in (
         reading, puzzles, catalogue, sheets, rooms, records, people, accounts, safety,
-        history, profiles, studies,
+        history, profiles, studies, moments,
     ):  # fmt: skip
         # What is brought to the records is text, and looked at as such.
         before = [] if part is records else [Depends(legible_body)]
