@@ -3,8 +3,10 @@
     python bench/nets.py [--variant duo] [--net FILE] [--seconds 0.3] [--games 40] [--jobs 1]
         [--batch 8] [--simulations 100:10000]
 
-Games come in pairs with the same opening, by lot, and seats exchanged; the share is the net's,
-with the interval of 95 %. Time is that of the thread that thinks, so that a busy machine does no
+Games come in pairs with the same opening and seats exchanged; the share is the net's, with the
+interval of 95 %. An opening is some moves by lot after which no side stands better, by the engine
+with rollouts: in Duo, for one, most others decide the game, and both of a pair go to the same seat
+whoever plays. Time is that of the thread that thinks, so that a busy machine does no
 harm: a player asks for as many simulations as it made in that time so far in the position before,
 and what both really took is told. With --simulations both have a fixed number instead.
 """
@@ -25,7 +27,9 @@ from tegel.search.kernel import Thinker
 from tegel.search.level import hasty
 from tegel.search.match import doubt
 
-OPENING = 1  # moves by lot, a seat: more decide the game before it begins
+OPENING = 2  # moves by lot, a seat, at most
+FAIR = 0.1  # how far the chances of the sides may be from equal ones after an opening,
+JUDGE = 3000  # by so many simulations
 FIRST = 0.2  # of the time that is used to see how long a simulation takes here
 
 
@@ -67,10 +71,7 @@ class Timed:
 
 def played(match: Match, number: int) -> tuple[float, float, list[tuple[float, int, int]]]:
     """The net's share of a game and its margin; for both seconds, moves and simulations."""
-    lot = random.Random(number // 2)
-    state: State[Any] = games.load(match.game).start(match.variant)
-    for _ in range(OPENING * len(state.scores)):
-        state = state.play(hasty(state, lot, (1.0, 1.0)))
+    state = opened(match, random.Random(number // 2))
     net = loaded(match, state)
     two = [
         Timed(Thinker(state, number, net, match.batch), match.seconds, match.simulations[0], 500),
@@ -89,6 +90,18 @@ def played(match: Match, number: int) -> tuple[float, float, list[tuple[float, i
     others = [score for seat, score in enumerate(state.scores) if seat not in mine]
     margin = own - sum(others) / len(others)
     return share, margin, [(one.spent, one.moves, one.made) for one in two]
+
+
+def opened(match: Match, lot: random.Random) -> State[Any]:
+    """A fair position after some moves by lot."""
+    while True:
+        state: State[Any] = games.load(match.game).start(match.variant)
+        for _ in range(lot.randint(1, OPENING * len(state.scores))):
+            state = state.play(hasty(state, lot, (1.0, 1.0)))
+        sides = game_of(state).sides(state)
+        best = Thinker(state, 1).consider(JUDGE)[0]
+        if all(abs(best.wins[seat] - 1 / len(set(sides))) < FAIR for seat in range(len(best.wins))):
+            return state
 
 
 def loaded(match: Match, state: Any) -> Any:

@@ -11,9 +11,9 @@ import pytest
 from tegel import games, tree
 from tegel.game import CHANCE, BadNotation, State
 from tegel.record import Record
-from tegel.search import analysis, kernel
+from tegel.search import analysis, kernel, nets
 from tegel.search import report as reporting
-from tegel.search.analysis import Analysis, Line, Mind, analyse
+from tegel.search.analysis import Analysis, Line, Mind, Worth, analyse
 from tegel.search.chance import draw
 from tegel.search.report import judge, report, reports, verdict
 from test_exact import TABLES as SOLVED
@@ -318,6 +318,40 @@ def test_a_planted_blunder_is_found(
         assert said
         found += said.mark in ("?", "??")
     assert found >= 0.9 * tried
+
+
+@built
+def test_the_net_finds_a_planted_blunder_too(rng: random.Random, soak: bool) -> None:
+    pytest.importorskip("onnxruntime")
+    found = tried = 0
+    while tried < (15 if soak else 2):
+        place = planted(good_game("blokus", "duo", rng, EFFORT["blokus"] if soak else 60), rng)
+        if not place:
+            continue
+        _, state, move = place
+        net = nets.of(state)
+        assert net
+        deep = Mind(state.play(move), 3, net), Mind(state, 3, net)
+        for mind in deep:
+            mind.deepen(600)
+        side = games.load("blokus").sides(state)[state.turn]
+        after, before = (mind.standing().chance[side] for mind in deep)
+        if before - after < 0.25:
+            continue  # rollouts took it for one
+        tried += 1
+        said = judge(state, move, simulations=200, net=net)
+        assert said
+        found += said.mark in ("?", "??")
+    assert found >= 0.9 * tried
+
+
+def test_with_a_net_few_simulations_say_more_and_many_add_less() -> None:
+    def doubt(simulations: int, netted: bool) -> float:
+        return Worth((0.5, 0.5), (0.0, 0.0), (10.0, 10.0), simulations, netted=netted).doubt(0)
+
+    assert doubt(100, True) < doubt(100, False)
+    assert doubt(5_000, True) > doubt(5_000, False)
+    assert doubt(10**9, True) == doubt(10**8, True) > 0.01
 
 
 @built

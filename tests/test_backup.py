@@ -40,6 +40,7 @@ def same(server: Tegel, ann: Person, room: dict[str, object]) -> None:
     assert [one["id"] for one in back.ok("GET", "/api/my/rooms")] == [room["id"]]
 
 
+@pytest.mark.sliced(2)
 def test_a_file_comes_back_and_goes_over_to_PostgreSQL(tmp_path: Path) -> None:
     """The backup is taken while the server runs, and restored into a file and into PostgreSQL."""
     kept = tmp_path / "kept.db"

@@ -93,6 +93,7 @@ def test_perft_counts_lines_of_play() -> None:
     assert tegel("perft", "blokus", "classic", "2", "--option", "corners=fixed").stdout == "3364\n"
 
 
+@pytest.mark.sliced(2)
 def test_help_teaches() -> None:
     said = tegel("--help").stdout
     for verb in ("play", "show", "check", "moves", "perft"):
@@ -143,6 +144,7 @@ def test_the_end_of_input_ends_the_game_politely() -> None:
     assert "1" in tegel("play", stdin="99\n1\nquit\n").stdout
 
 
+@pytest.mark.sliced(2)
 def test_bad_words_on_the_command_line_are_named() -> None:
     assert "'chess': no such game; there are blokus" in refused("play", "chess")
     assert "no such variant" in refused("perft", "blokus", "five", "1")
@@ -158,6 +160,7 @@ def test_bad_words_on_the_command_line_are_named() -> None:
     assert "no words in that language" in refused("show", BLOKUS, "--language", "xx")
 
 
+@pytest.mark.sliced(2)
 def test_bad_files_are_named(tmp_path: Path) -> None:
     noise = tmp_path / "noise"
     noise.write_bytes(random.Random(1).randbytes(10_000_000))

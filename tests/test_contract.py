@@ -29,10 +29,11 @@ from tegel.search.chance import draw
 
 
 def marks(name: str, variant: str, options: dict[str, str]) -> list[pytest.MarkDecorator]:
-    """One table of each variant, and one puzzle of each kind, are tried after every change."""
+    """One table of each variant, and one puzzle of each kind, are tried after every change; of
+    the others a run of all tests takes every other."""
     game = games.load(name)
     quick = not options and (not game.solo or variant == next(iter(game.variants)))
-    return [] if quick else [pytest.mark.slow]
+    return [] if quick else [pytest.mark.slow, pytest.mark.sliced(2)]
 
 
 TABLES = [

@@ -280,6 +280,7 @@ def test_a_process_that_dies_costs_one_answer(tmp_path: Path) -> None:
         assert again.status_code in (200, 409)  # 409: not his turn; there is a process again
 
 
+@pytest.mark.sliced(2)
 def test_many_reveals_of_one_address_delay_nobody(quick: Tegel) -> None:
     moves, bad, good = long_search(), Stranger(quick, BAD), Person(quick)
     rooms = [puzzle(bad, *moves) for _ in range(45)]
@@ -301,6 +302,7 @@ def impatient(person: Person, path: str, seconds: float) -> None:
         person.http.post(path, timeout=seconds)
 
 
+@pytest.mark.sliced(2)
 def test_many_old_days_of_one_address_delay_nobody(quick: Tegel) -> None:
     bad, good = Stranger(quick, BAD), Person(quick)
     days = [date(2001, 1, 1) + timedelta(days) for days in range(250)]

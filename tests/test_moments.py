@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tegel import games
 from tegel.game import CHANCE, BadNotation, State
-from tegel.search import kernel, moments
+from tegel.search import kernel, moments, nets
 from tegel.search.analysis import Mind
 from tegel.search.moments import Moment
 
@@ -93,8 +93,10 @@ def test_the_right_moves_of_moments_are_right(game: str, rng: random.Random, soa
     sample = rng.sample(every, min(25, len(every)))
     agreed = 0
     for moment in sample:
-        mind = Mind(position(game, moment), rng.getrandbits(60))
-        mind.deepen(20_000)
+        state = position(game, moment)
+        net = nets.of(state)
+        mind = Mind(state, rng.getrandbits(60), net)
+        mind.deepen(3_000 if net else 20_000)
         agreed += str(mind.opinions()[0].move) in moment.right
     assert agreed >= 0.85 * len(sample)
 

@@ -158,9 +158,60 @@ def test_without_proofs_the_search_finds_the_best_move_of_an_endgame(variant: st
     assert worth[found[0].move] == pytest.approx(max(worth.values()))
 
 
-def test_what_the_net_likes_is_tried_first() -> None:
+@pytest.mark.parametrize("table", TABLES, ids=named)
+def test_a_line_can_be_played_and_ends_at_a_draw(table: Table, rng: random.Random) -> None:
+    state = start(table)
+    for _ in range(rng.randrange(8)):
+        if not state.outcome:
+            chance = state.turn == CHANCE
+            state = state.play(draw(state, rng) if chance else rng.choice(state.moves()))
+    while not state.outcome and state.turn == CHANCE:
+        state = state.play(draw(state, rng))
+    if state.outcome:
+        return
+    thinker = Thinker(state, 1, uniform(state), curiosity=0.01)  # narrow and deep
+    for opinion in thinker.consider(200)[:3]:
+        line, there = thinker.line(opinion.move, 5), state
+        assert line[0] == opinion.move
+        assert len(line) <= 5
+        for move in line:
+            assert there.turn != CHANCE
+            assert move in there.moves()
+            there = there.play(move)
+
+
+def test_a_line_goes_on_as_far_as_it_is_known_and_to_the_end_where_it_is_proved() -> None:
     state = games.load("blokus").start("duo")
-    liked = guide(state).look()[0][2][17]
+    thinker = Thinker(state, 1, uniform(state), curiosity=0.01)
+    best = thinker.consider(200)[0].move
+    assert len(thinker.line(best, 3)) == 3
+    assert len(thinker.line(best, 1)) == 1
+    unknown = thinker.opinions()[-1]
+    assert unknown.visits == 0
+    assert thinker.line(unknown.move, 3) == [unknown.move]
+    with pytest.raises(ValueError, match="no legal move has the number"):
+        thinker.engine.line(2**31 - 1, 3)
+    state = later("duo", 8)
+    thinker = Thinker(state, 1, uniform(state))
+    best = thinker.consider(2_000)[0].move
+    there = state
+    for move in thinker.line(best, 30):
+        there = there.play(move)
+    assert there.outcome
+
+
+def test_deepening_goes_on_though_the_choice_be_settled() -> None:
+    state = games.load("blokus").start("duo")
+    thinker = Thinker(state, 1, liking(state, 17))
+    thinker.think(400)
+    assert sum(opinion.visits for opinion in thinker.opinions()) < 400
+    thinker.deepen(400)
+    assert sum(opinion.visits for opinion in thinker.opinions()) == 400
+
+
+def liking(state: State[Any], number: int) -> Any:
+    """A net that likes one of the moves of a state."""
+    liked = guide(state).look()[0][2][number]
     plain = uniform(state)
 
     def net(planes: Any, scalars: Any) -> Any:
@@ -168,6 +219,12 @@ def test_what_the_net_likes_is_tried_first() -> None:
         policy[:, liked] = 9
         return policy, values
 
+    return net
+
+
+def test_what_the_net_likes_is_tried_first() -> None:
+    state = games.load("blokus").start("duo")
+    net = liking(state, 17)
     first = Thinker(state, 1, net, 1).consider(20)[0]
     kernel = game_of(state).kernel
     assert kernel

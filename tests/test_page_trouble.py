@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from browser import DESK, WEB, Window, soon
@@ -72,6 +73,7 @@ def rebuilt(folder: Path) -> Path:
     return built
 
 
+@pytest.mark.sliced(2)
 def test_a_page_older_than_its_server_loads_itself_again(browser: Browser, tmp_path: Path) -> None:
     newer = rebuilt(tmp_path)
     with tegel(tmp_path / "data") as server:
@@ -104,6 +106,7 @@ def test_a_page_older_than_its_server_loads_itself_again(browser: Browser, tmp_p
         window.close()
 
 
+@pytest.mark.sliced(2)
 def test_a_page_opened_without_a_server_fills_itself_when_there_is_one(
     browser: Browser, tmp_path: Path
 ) -> None:

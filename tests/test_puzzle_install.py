@@ -45,6 +45,7 @@ for name in games.names():
 """
 
 
+@pytest.mark.sliced(3)
 def test_a_failed_build_falls_back_to_plain_python(tmp_path: Path) -> None:
     venv.create(tmp_path / "env", with_pip=True)
     python, tegel = (tmp_path / "env" / "bin" / name for name in ("python", "tegel"))

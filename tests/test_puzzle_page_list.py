@@ -54,6 +54,7 @@ def test_a_friend_sees_the_position_and_goes_on_with_a_copy(desk: Window, other:
     assert (score(other), score(desk)) == (15, 10)
 
 
+@pytest.mark.sliced(2)
 def test_the_daily_puzzle_is_the_same_on_two_servers(
     desk: Window, browser: Browser, tmp_path_factory: pytest.TempPathFactory
 ) -> None:

@@ -5,6 +5,8 @@ import json
 import subprocess
 import sys
 
+import pytest
+
 from servers import Person, Tegel, offered, table, until
 
 
@@ -50,6 +52,7 @@ def test_nobody_blocks_themselves_or_an_empty_seat(ann: Person) -> None:
         assert ann.refused("POST", f"/api/rooms/{room}/seats/{seat}/block") == "blocking"
 
 
+@pytest.mark.sliced(2)
 def test_players_report_others_of_their_own_table(server: Tegel, ann: Person, bob: Person) -> None:
     room = ann.room()["id"]
     bob.do(room, "sit", seat=1)
@@ -105,6 +108,7 @@ def test_a_host_calls_somebody_otherwise(server: Tegel, ann: Person, bob: Person
     assert bob.ok("GET", "/api/me")["name"] == "Somebody"
 
 
+@pytest.mark.sliced(2)
 def test_what_is_wrong_on_the_command_line_is_one_sentence(server: Tegel, ann: Person) -> None:
     ann.ok("POST", "/api/me/account", {"handle": "Anneke"})
     for words in (("ban", "nobody-here"), ("rename", "@anneke", "x"), ("unban", "@"),

@@ -21,6 +21,7 @@ from tegel.search import kernel
 from tegel.search.chance import draw
 
 pytestmark = pytest.mark.slow
+LONG = pytest.mark.sliced(3)  # every native part is built anew, with its checks
 
 ROOT = Path(__file__).parent.parent
 NATIVE = ROOT / "tests" / "native"
@@ -68,11 +69,13 @@ def run(name: str, given: str = "") -> str:
     return done.stdout
 
 
+@LONG
 @pytest.mark.parametrize("name", ["bridges", "covers", "trees"])
 def test_native_parts_do_what_their_own_tests_say(name: str) -> None:
     run(name)
 
 
+@LONG
 @pytest.mark.skipif(not kernel.GAMES, reason="the native engine was not built")
 def test_every_kernel_is_sane_from_the_start_and_in_the_middle(
     rng: random.Random, soak: bool

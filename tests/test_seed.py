@@ -57,6 +57,7 @@ def run(folder: Path, *options: str, seed: str = "") -> tuple[str, dict[str, str
     return seeds[0], {file.name: file.read_text() for file in (folder / "found").iterdir()}
 
 
+@pytest.mark.sliced(2)
 def test_workers_share_a_seed_which_repeats_what_they_did(tmp_path: Path) -> None:
     seed, found = run(tmp_path, "--numprocesses", "2", "--dist", "worksteal")
     assert set((tmp_path / "workers").read_text().split()) == {"gw0", "gw1"}

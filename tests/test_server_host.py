@@ -63,6 +63,7 @@ def test_bank_clocks_stand_still_while_nobody_serves(tmp_path: Path) -> None:
         server.check()
 
 
+@pytest.mark.sliced(2)
 def test_old_rooms_are_forgotten(tmp_path: Path) -> None:
     """However many they are: some at a time, until none is left."""
     with tegel(tmp_path, "--keep-days", "3") as server:
@@ -221,6 +222,7 @@ def test_the_secret_is_made_once_and_kept(tmp_path: Path) -> None:
         assert ann.ok("GET", "/api/me")["id"] == ann.id
 
 
+@pytest.mark.sliced(2)
 def test_serve_refuses_bad_options_in_a_sentence() -> None:
     cases = [
         (["--workers", "2"], "several workers need a bus"),

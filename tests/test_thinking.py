@@ -1,5 +1,6 @@
 """Thinking in studies: lines that grow, kept for everybody; reports that outlive a server."""
 
+import hashlib
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,6 +10,9 @@ import pytest
 from servers import Message, Person, Tegel, tegel, until
 from studying import DUO, Student, study
 from tegel import games
+from tegel.record import Record
+from tegel.search import nets
+from tegel.server.compute import thinking
 
 SERVE = ("--analyses", "1", "--analysis-seconds", "90", "--report-seconds", "1")
 MOVES = "game: blokus\nvariant: duo\n\nF.0@d9\nF.0@i3\n1.0@c11\n1.0@k2\n"
@@ -142,3 +146,16 @@ def test_a_report_survives_the_death_of_its_server(tmp_path: Path) -> None:
         own.send(t="judge", begin=False)
         while not own.wait("judged", seconds=60)["complete"]:
             pass
+
+
+def test_what_another_engine_thought_is_not_used() -> None:
+    """What is kept is kept under the engine's name: that of its net, where it has one."""
+    pytest.importorskip("onnxruntime")
+    duo, forma = Record("blokus", "duo"), Record("forma", "two")
+    path = nets.FOLDER / "blokus" / "nets" / "duo.onnx"
+    assert hashlib.sha256(path.read_bytes()).hexdigest()[:12] in thinking.engine(games.start(duo))
+    assert "rollouts" in thinking.engine(games.start(forma))
+    fixed = Record("blokus", "two", {"corners": "fixed"})
+    assert "rollouts" in thinking.engine(games.start(fixed)), "the net was not made for it"
+    keys = {thinking.position(record)[1] for record in (duo, fixed, Record("blokus", "two"))}
+    assert len(keys) == 3

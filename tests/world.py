@@ -42,6 +42,10 @@ class World:
         self.study, self.copied = (
             ann.ok("POST", "/api/studies", {"text": MOVES})["id"] for _ in range(2)
         )
+        task = ann.ok("GET", "/api/moments/blokus/next")
+        self.moment = {"game": "blokus", "moment": task["id"]}
+        self.tried = offered(task["node"]["offer"])
+        ann.ok("POST", f"/api/moments/blokus/{task['id']}/answer", {})
         self.handle = f"ann-{secrets.token_hex(6)}"
         self.code = ann.ok("POST", "/api/me/account", {"handle": self.handle})["code"]
         self.device = ann.ok("POST", "/api/me/link")["token"]
@@ -121,6 +125,15 @@ def real(w: World) -> dict[str, Asked]:
         "GET /api/players/{who}": Asked({"who": w.person.id}),
         "GET /api/players/{who}/games": Asked({"who": w.person.id}, {"how": "shared"}),
         "GET /api/ratings/{game}": Asked({"game": "blokus"}, {"family": "two"}),
+        "GET /api/moments": Asked(),
+        "GET /api/moments/{game}/next": Asked({"game": "tantrix"}, {"grade": 3}),
+        "GET /api/moments/{game}/days/{day}": Asked({"game": "imago", "day": "2026-01-02"}),
+        "GET /api/moments/{game}/days/{day}/results": Asked({"game": "imago", "day": "2026-01-02"}),
+        "GET /api/moments/{game}/{moment}": Asked(w.moment),
+        "GET /api/moments/{game}/{moment}/board.svg": Asked(w.moment, {"theme": "dark"}),
+        "POST /api/moments/{game}/{moment}/tries": Asked(w.moment, {}, {"move": w.tried}),
+        "POST /api/moments/{game}/{moment}/answer": Asked(w.moment, {}, {"day": None}),
+        "GET /api/moments/{game}/{moment}/line/{step}": Asked({**w.moment, "step": 1}),
         "GET /api/my/puzzles": Asked(),
         "GET /api/my/rooms": Asked({}, {"over": "true"}),
         "GET /api/puzzles": Asked(),

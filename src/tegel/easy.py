@@ -23,6 +23,7 @@ from tegel import record
 from tegel.engines.outside import find
 from tegel.executors import executor
 from tegel.game import CHANCE, BadNotation, State, Way, game_of
+from tegel.search import nets
 from tegel.search.analysis import Analysis
 from tegel.search.analysis import analyse as analyses
 from tegel.search.chance import draw
@@ -102,9 +103,12 @@ def analyse(
     (3, 0)
     """
     if isinstance(what, record.Record | Tree):
-        return report(what, simulations=simulations, seconds=seconds, seed=seed)
+        start = all_games.start(what.record() if isinstance(what, Tree) else what)
+        return report(what, simulations=simulations, seconds=seconds, seed=seed, net=nets.of(start))
     seconds = 1.0 if simulations is None and seconds is None else seconds
-    *_, last = analyses(what, lines=lines, simulations=simulations, seconds=seconds, seed=seed)
+    *_, last = analyses(
+        what, lines=lines, simulations=simulations, seconds=seconds, seed=seed, net=nets.of(what)
+    )
     return last
 
 

@@ -1,10 +1,18 @@
 // Talking to the server: plain requests, and a socket that comes back by itself.
 
 import { self } from './me.svelte'
-import type { Me } from './wire'
+import type { Error as Answer, Me } from './wire'
 import { refusal, t } from './words.svelte'
 
-export class Refused extends Error {}
+export class Refused extends Error {
+  /** `why`: all that the server said. */
+  constructor(
+    text: string,
+    readonly why: Partial<Answer>,
+  ) {
+    super(text)
+  }
+}
 
 let known: Promise<unknown> | null = null
 
@@ -42,8 +50,8 @@ async function answer<T>(path: string, body?: unknown, method = 'GET', signal: A
     throw signal?.aborted ? error : new Error(t('unanswered'))
   })
   if (!response.ok) {
-    const answer = (await response.json().catch(() => null)) as { code?: string; text?: string } | null
-    throw new Refused(refusal(answer?.code ?? 'failed', answer?.text ?? response.statusText))
+    const answer = ((await response.json().catch(() => null)) ?? {}) as Partial<Answer>
+    throw new Refused(refusal(answer.code ?? 'failed', answer.text ?? response.statusText), answer)
   }
   return (await response.json()) as T
 }

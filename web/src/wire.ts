@@ -1556,6 +1556,181 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/moments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List Moments */
+        get: operations["list_moments_api_moments_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/moments/{game}/next": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Next Moment
+         * @description A moment that you have not tried yet, as long as there are such.
+         */
+        get: operations["next_moment_api_moments__game__next_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/moments/{game}/days/{day}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Moment Of Day
+         * @description The same for everybody.
+         */
+        get: operations["moment_of_day_api_moments__game__days__day__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/moments/{game}/days/{day}/results": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Moment Results
+         * @description How everybody did; nobody is named.
+         */
+        get: operations["moment_results_api_moments__game__days__day__results_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/moments/{game}/{moment}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show Moment */
+        get: operations["show_moment_api_moments__game___moment__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/moments/{game}/{moment}/board.svg": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Moment Picture
+         * @description The board, small.
+         */
+        get: operations["moment_picture_api_moments__game___moment__board_svg_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/moments/{game}/{moment}/tries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try Moment
+         * @description Try a move. What can't be played is refused, and is no try; your first try counts for the
+         *     grade of the moment, and for your level.
+         */
+        post: operations["try_moment_api_moments__game___moment__tries_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/moments/{game}/{moment}/answer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Show Answer
+         * @description See which move it was; unless you found it, it counts as not found.
+         */
+        post: operations["show_answer_api_moments__game___moment__answer_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/moments/{game}/{moment}/line/{step}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Moment Line
+         * @description The position after some moves of the answer, once you know it.
+         */
+        get: operations["moment_line_api_moments__game___moment__line__step__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/healthz": {
         parameters: {
             query?: never;
@@ -1685,6 +1860,24 @@ export interface components {
              * @default true
              */
             along?: boolean;
+        };
+        /**
+         * MomentMove
+         * @description A move that is tried; `day`, if it is for the moment of one.
+         */
+        MomentMove: {
+            /** Move */
+            move: string;
+            /** Day */
+            day?: string | null;
+        };
+        /**
+         * MomentShown
+         * @description For the moment of a day, which.
+         */
+        MomentShown: {
+            /** Day */
+            day?: string | null;
         };
         /** MoveWish */
         MoveWish: {
@@ -3372,6 +3565,106 @@ export interface components {
             best: components["schemas"]["ThoughtLine"];
             played: components["schemas"]["ThoughtLine"];
         };
+        /**
+         * MomentStanding
+         * @description How well you find moves in a game: how many moments you tried, and found at the first try;
+         *         in a row now, and at most.
+         */
+        MomentStanding: {
+            level: number;
+            tried: number;
+            first: number;
+            streak: number;
+            longest: number;
+        };
+        /**
+         * MomentAnswer
+         * @description Which moves are right, the best first, and what probably follows the best; `gap`: of the
+         *         chance to win, that any other move loses at least. How many found it at their first try, how
+         *         many did not; the `record` leads to the position.
+         */
+        MomentAnswer: {
+            right: string[];
+            steps: components["schemas"]["LineStep"][];
+            gap: number;
+            solved: number;
+            failed: number;
+            record: string;
+        };
+        /**
+         * MomentTask
+         * @description A moment to solve, for a `day` if it is that of one; how you did so far. The answer is told
+         *         only if you know it.
+         */
+        MomentTask: {
+            game: string;
+            id: string;
+            variant: string;
+            options: {
+                [key: string]: string;
+            };
+            grade: number;
+            day: string;
+            node: components["schemas"]["StudyNode"];
+            tries: number;
+            found: boolean;
+            shown: boolean;
+            you: components["schemas"]["MomentStanding"];
+            /** @default null */
+            answer?: components["schemas"]["MomentAnswer"] | null;
+        };
+        /**
+         * MomentTried
+         * @description Whether a move was right, and how you did so far.
+         */
+        MomentTried: {
+            right: boolean;
+            tries: number;
+            found: boolean;
+            shown: boolean;
+            you: components["schemas"]["MomentStanding"];
+            /** @default null */
+            answer?: components["schemas"]["MomentAnswer"] | null;
+        };
+        /**
+         * MomentDay
+         * @description The moment of today, and how you did on it.
+         */
+        MomentDay: {
+            id: string;
+            grade: number;
+            tries: number;
+            found: boolean;
+            shown: boolean;
+        };
+        /**
+         * MomentGame
+         * @description What there is of a game: how many moments of each grade; `days` of which you found the
+         *         moment.
+         */
+        MomentGame: {
+            game: string;
+            grades: number[];
+            you: components["schemas"]["MomentStanding"];
+            today: components["schemas"]["MomentDay"];
+            days: string[];
+        };
+        /** Moments */
+        Moments: {
+            today: string;
+            games: components["schemas"]["MomentGame"][];
+        };
+        /**
+         * MomentResults
+         * @description How everybody did on the moment of a day: how many tried it, found it at the first try, found
+         *         it at last, and the median of their tries.
+         */
+        MomentResults: {
+            tried: number;
+            first: number;
+            found: number;
+            median: number;
+        };
         Incoming: components["schemas"]["Move"] | components["schemas"]["Sit"] | components["schemas"]["Resign"] | components["schemas"]["Ask"] | components["schemas"]["Agree"] | components["schemas"]["Refuse"] | components["schemas"]["Claim"] | components["schemas"]["Replace"] | components["schemas"]["Rematch"] | components["schemas"]["Look"] | components["schemas"]["Join"] | components["schemas"]["React"] | components["schemas"]["Ping"];
         Outgoing: components["schemas"]["Room"] | components["schemas"]["Moved"] | components["schemas"]["Happened"] | components["schemas"]["You"] | components["schemas"]["Offer"] | components["schemas"]["Presence"] | components["schemas"]["Reaction"] | components["schemas"]["Error"] | components["schemas"]["Pong"];
         Seeking: components["schemas"]["Seek"] | components["schemas"]["Ping"];
@@ -3392,6 +3685,8 @@ export type DeviceWish = components['schemas']['DeviceWish'];
 export type EndpointWish = components['schemas']['EndpointWish'];
 export type HandleWish = components['schemas']['HandleWish'];
 export type LinkWish = components['schemas']['LinkWish'];
+export type MomentMove = components['schemas']['MomentMove'];
+export type MomentShown = components['schemas']['MomentShown'];
 export type MoveWish = components['schemas']['MoveWish'];
 export type NameWish = components['schemas']['NameWish'];
 export type NewPasskey = components['schemas']['NewPasskey'];
@@ -3516,6 +3811,14 @@ export type Tagged = components['schemas']['Tagged'];
 export type StudyNode = components['schemas']['StudyNode'];
 export type ListedStudy = components['schemas']['ListedStudy'];
 export type Tried = components['schemas']['Tried'];
+export type MomentStanding = components['schemas']['MomentStanding'];
+export type MomentAnswer = components['schemas']['MomentAnswer'];
+export type MomentTask = components['schemas']['MomentTask'];
+export type MomentTried = components['schemas']['MomentTried'];
+export type MomentDay = components['schemas']['MomentDay'];
+export type MomentGame = components['schemas']['MomentGame'];
+export type Moments = components['schemas']['Moments'];
+export type MomentResults = components['schemas']['MomentResults'];
 export type Incoming = components['schemas']['Incoming'];
 export type Outgoing = components['schemas']['Outgoing'];
 export type Seeking = components['schemas']['Seeking'];
@@ -6543,6 +6846,309 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Tried"];
+                };
+            };
+            /** @description Refused, in a sentence. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    list_moments_api_moments_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Games, and how you do. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Moments"];
+                };
+            };
+            /** @description Refused, in a sentence. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    next_moment_api_moments__game__next_get: {
+        parameters: {
+            query?: {
+                /** @description 0: at your level. */
+                grade?: number;
+            };
+            header?: never;
+            path: {
+                game: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One to try next. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MomentTask"];
+                };
+            };
+            /** @description Refused, in a sentence. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    moment_of_day_api_moments__game__days__day__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                game: string;
+                day: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Of a day. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MomentTask"];
+                };
+            };
+            /** @description Refused, in a sentence. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    moment_results_api_moments__game__days__day__results_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                game: string;
+                day: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MomentResults"];
+                };
+            };
+            /** @description Refused, in a sentence. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    show_moment_api_moments__game___moment__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                game: string;
+                /** @description Ten letters and digits. */
+                moment: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description By its name. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MomentTask"];
+                };
+            };
+            /** @description Refused, in a sentence. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    moment_picture_api_moments__game___moment__board_svg_get: {
+        parameters: {
+            query?: {
+                theme?: "light" | "dark";
+            };
+            header?: never;
+            path: {
+                game: string;
+                /** @description Ten letters and digits. */
+                moment: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A picture. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/svg+xml": unknown;
+                };
+            };
+            /** @description Refused, in a sentence. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    try_moment_api_moments__game___moment__tries_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                game: string;
+                /** @description Ten letters and digits. */
+                moment: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MomentMove"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MomentTried"];
+                };
+            };
+            /** @description Refused, in a sentence. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    show_answer_api_moments__game___moment__answer_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                game: string;
+                /** @description Ten letters and digits. */
+                moment: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MomentShown"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MomentTried"];
+                };
+            };
+            /** @description Refused, in a sentence. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    moment_line_api_moments__game___moment__line__step__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                game: string;
+                /** @description Ten letters and digits. */
+                moment: string;
+                step: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Position"];
                 };
             };
             /** @description Refused, in a sentence. */

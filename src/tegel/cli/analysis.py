@@ -15,7 +15,7 @@ from tegel import games, record, terminal
 from tegel.cli.files import File, Json, Options, append, cut, record_of, write
 from tegel.game import BadNotation, State
 from tegel.games import load
-from tegel.search import graph, kernel
+from tegel.search import graph, kernel, nets
 from tegel.search import moments as finding
 from tegel.search.analysis import Analysis
 from tegel.search.analysis import analyse as analysed
@@ -81,7 +81,8 @@ def _watched(
         *columns, console=console, transient=True, disable=not console.is_terminal
     ) as shown:
         task = shown.add_task("plies", total=len(read.moves))
-        for found in reports(read, seconds=seconds, simulations=simulations, seed=seed):
+        net = nets.of(games.start(read))
+        for found in reports(read, seconds=seconds, simulations=simulations, seed=seed, net=net):
             shown.update(task, completed=found.judged)
             yield found
 
@@ -98,7 +99,8 @@ def best(
         disable=not console.is_terminal,
     ) as shown:  # fmt: skip
         task = shown.add_task("thinking")
-        for found in analysed(state, seconds=seconds, simulations=simulations, seed=seed):
+        net = nets.of(state)
+        for found in analysed(state, seconds=seconds, simulations=simulations, seed=seed, net=net):
             shown.update(task, description=f"{found.simulations:,} simulations")
     return found
 

@@ -42,9 +42,10 @@ def train(
     first: Annotated[int, typer.Option(min=2, help="Simulations a move at first.")] = 32,
     later: Annotated[int, typer.Option(min=2, help="Simulations a move later.")] = 64,
     rate: Annotated[float, typer.Option(min=0, help="The rate of learning.")] = 1.2e-3,
-    plies: Annotated[
-        int, typer.Option(min=1, help="Moves by lot that open half of the games.")
-    ] = 3,
+    opening: Annotated[
+        float, typer.Option(min=0, max=1, help="Part of the games that begin with moves by lot.")
+    ] = 0.5,
+    plies: Annotated[int, typer.Option(min=1, help="Such moves, at most.")] = 3,
     scale: Annotated[
         float, typer.Option(min=0, help="How much values count beside the net's own odds.")
     ] = 0.5,
@@ -73,6 +74,7 @@ def train(
         simulations=(first, later),
         start=start,
         teacher=teacher,
+        opening=opening,
         plies=plies,
         scale=scale,
         batch=batch,

@@ -34,6 +34,7 @@ PROVED = 50_000  # as hard as other lines are tried to be proved, in simulations
 MOST = 2_000_000  # simulations: by then the tree is full
 SLICE = 0.2  # seconds between two that are told
 TREE = 500  # independent games that a tree is worth at most; measured, see docs/analysis.md
+NETTED = 4  # times the root of its simulations: what a tree with a net is worth; measured, too
 SPREAD = 10.0  # points by which scores differ from their mean, where a search does not say it
 
 
@@ -90,7 +91,7 @@ def analyse(
         spent = time.monotonic() - began
         found = mind.analysis(max(1, lines), spent)
         proved = found.exact and (aim >= PROVED or len(found.lines) >= min(lines, mind.choices))
-        stuck = found.simulations == before and not found.exact  # a net's search settles
+        stuck = found.simulations == before and not found.exact  # the tree is full
         done = proved or stuck or not mind.thinker or found.simulations >= most or spent >= longest
         before = found.simulations
         aim = max(aim, 2 * found.simulations) if not found.exact else 2 * aim
@@ -106,6 +107,7 @@ class Worth:
     spreads: tuple[float, ...]  # by seat, the standard deviation of the scores
     simulations: int
     exact: bool = False
+    netted: bool = False  # judged by a net
 
     def doubt(self, side: int) -> float:
         """The standard error of a side's chance: that of a share of so many games. To what was
@@ -129,7 +131,10 @@ class Worth:
     @property
     def games(self) -> float:
         """How many independent games the simulations are worth. Those of one tree are not
-        independent: four count as one, and all together never for more than `TREE`."""
+        independent: four count as one, and all together never for more than `TREE`. With a net
+        each is worth more, and further ones add less."""
+        if self.netted:
+            return min(TREE, NETTED * sqrt(self.simulations + 2))
         return max(1.0, 1 / (4 / (self.simulations + 2) + 1 / TREE))
 
 
@@ -227,14 +232,16 @@ class Mind:
             _mixed(parts, (worth.scores for worth in worths)),
             _mixed(parts, (worth.spreads for worth in worths)),
             count,
+            netted=self.net is not None,
         )
 
     def worth(self, opinion: kernel.Opinion) -> Worth:
         """What a move is worth."""
         spreads = opinion.spreads or (SPREAD,) * len(self.sides)
         return Worth(
-            self._by_side(opinion.wins), opinion.scores, spreads, opinion.visits, opinion.exact
-        )
+            self._by_side(opinion.wins), opinion.scores, spreads, opinion.visits, opinion.exact,
+            self.net is not None,
+        )  # fmt: skip
 
     def line(self, moves: Sequence[Any], worth: Worth, side: int) -> Line:
         return Line(

@@ -128,15 +128,10 @@ class Thinker:
     def deepen(self, simulations: int = MOST, seconds: float = inf) -> None:
         """As `think`, but on and on though the choice be settled: for the numbers, not the
         move."""
-        if self.net:
-            self.think(simulations, seconds)
-        else:
-            self.engine.think(simulations, seconds, False)
+        self.engine.think(simulations, seconds, False)
 
     def line(self, move: Any, plies: int) -> list[Any]:
-        """A move with what probably follows, up to the next draw; with a net the move alone."""
-        if self.net:
-            return [move]
+        """A move with what probably follows, up to the next draw."""
         return [
             self.kernel.decode(code) for code in self.engine.line(self.kernel.code(move), plies)
         ]

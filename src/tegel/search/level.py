@@ -53,7 +53,7 @@ class Skill:
         """The net it plays with, if any."""
         if self.reach < NETTED:
             return None
-        return nets.shipped(game_of(state), getattr(state, "rules", None))
+        return nets.of(state)
 
     def simulations(self, state: State[Any]) -> int:
         """How many a move; with the net, if it has one."""

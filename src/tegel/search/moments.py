@@ -3,7 +3,7 @@
 - a **moment** is a position in which few moves are **right** and all others clearly wrong;
 - a move is right if it is the best or within the noise of it; by proof, where the position is
   solved. Any other loses at least `GAP` of the chance to win, twice: in a search, and in a deeper
-  one from another seed;
+  one from another seed, with a net where the variant has one;
 - its **grade** is how hard it is, by what the engine needs to find a right move: 1, a look;
   2, 3, 4, ten times as many simulations each; 5, more.
 
@@ -26,6 +26,7 @@ from tegel import games
 from tegel import record as records
 from tegel.game import CHANCE, BadNotation, State, game_of
 from tegel.record import Record
+from tegel.search import nets
 from tegel.search.analysis import Line, Mind
 from tegel.search.chance import draw
 from tegel.search.level import hasty
@@ -36,7 +37,8 @@ NEAR = 0.05  # of the chance: what loses less is as right as the best, and withi
 RIGHT = 2  # right moves, at most, by each search
 CHOICE = 6  # moves, at least
 RIVALS = 4  # moves that are weighed against the best
-DEEPER = 2  # times as many simulations in the second search
+DEEPER = 2  # times as many simulations in the second search;
+NETTED = 600  # or so many, with a net
 APART = 4  # plies between two moments of a game
 LOOKS = (1, 30, 300, 3_000)  # simulations that find moments of the grades 1 to 4
 FILE = "moments.txt"
@@ -166,7 +168,8 @@ def verified(
 ) -> Moment | None:
     """The moment that a position is, if two searches say so."""
     first = judged(state, simulations, seeds[0])
-    second = first and judged(state, DEEPER * simulations, seeds[1])
+    net = nets.of(state)
+    second = first and judged(state, NETTED if net else DEEPER * simulations, seeds[1], net)
     if not first or not second:
         return None
     if {*first.right} & {*second.wrong} or {*second.right} & {*first.wrong}:
@@ -187,10 +190,12 @@ class Judgement:
     line: tuple[str, ...]
 
 
-def judged(state: State[Any], simulations: int, seed: int) -> Judgement | None:
+def judged(
+    state: State[Any], simulations: int, seed: int, net: "nets.Net | None" = None
+) -> Judgement | None:
     """Which moves of a position are right; nothing if some are neither right nor wrong, or too
     many are right."""
-    mind = Mind(state, seed)
+    mind = Mind(state, seed, net)
     mind.deepen(simulations)
     if not promising(mind):
         return None
@@ -218,7 +223,7 @@ def weighed(mind: Mind, simulations: int) -> Iterator[Line]:
         moves = mind.following(opinion.move) if opinion is best else (opinion.move,)
         worth = mind.worth(opinion)
         if not best.exact:
-            after = Mind(state.play(opinion.move), mind.seed + 1)
+            after = Mind(state.play(opinion.move), mind.seed + 1, mind.net)
             after.deepen(simulations)
             worth = after.standing()
         yield mind.line(moves, worth, side)

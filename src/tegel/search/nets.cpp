@@ -102,11 +102,12 @@ class Guide {
     virtual void play(Code code) = 0;
     virtual std::vector<Code> draw(std::uint64_t seed) = 0;
     virtual void overlook(const std::vector<Code>& codes) = 0;
-    virtual void begin(std::uint64_t simulations, double seconds) = 0;
+    virtual void begin(std::uint64_t simulations, double seconds, bool settles) = 0;
     virtual nb::object leaves(int batch) = 0;
     virtual void answer(Flat<const float> logits, Flat<const float> said) = 0;
     virtual void abandon() = 0;
     virtual std::vector<Row> opinions() const = 0;
+    virtual std::vector<Code> line(Code code, std::size_t plies) const = 0;
     virtual nb::object look() const = 0;
     virtual std::vector<Symmetry> symmetries() const = 0;
     virtual int voice() const = 0;
@@ -149,14 +150,16 @@ class GuideOf final : public Guide {
     }
     void overlook(const std::vector<Code>& codes) override { search.overlook(codes); }
 
-    void begin(std::uint64_t simulations, double seconds) override {
+    // Begins to think; if choices settle, only until the best move is clear.
+    void begin(std::uint64_t simulations, double seconds, bool settles) override {
         stopped = false;
+        settling = settles;
         wanted = simulations;
         limit = seconds;
         began = Clock::now();
         kept = search.simulations();
         nb::gil_scoped_release release;
-        search.prove(std::max<std::uint64_t>(simulations, kept), random,
+        search.prove(std::max<std::uint64_t>(simulations, kept), settles, random,
                      [&] { return spent() >= limit / 4 || stopped.load(std::memory_order_relaxed); });
     }
     // The next leaves to judge, at most so many, or nothing if the search is over.
@@ -199,6 +202,11 @@ class GuideOf final : public Guide {
                             first(o.worth.scores), o.exact});
         return rows;
     }
+    std::vector<Code> line(Code code, std::size_t plies) const override {
+        if (over() || !legal(search.board(), code))
+            throw std::invalid_argument("no legal move has the number " + std::to_string(code));
+        return search.line(code, plies, random);
+    }
     nb::object look() const override {
         if (over()) throw std::invalid_argument("the game is over here");
         if (turn() == CHANCE) throw std::invalid_argument("nobody looks where chance decides");
@@ -234,6 +242,7 @@ class GuideOf final : public Guide {
     Random random;
     std::uint64_t wanted = 0, kept = 0;
     double limit = 0;
+    bool settling = true;
     Clock::time_point began;
 
     double spent() const { return std::chrono::duration<double>(Clock::now() - began).count(); }
@@ -246,7 +255,7 @@ class GuideOf final : public Guide {
         double left = double(wanted - done);
         if (time > 0 && done > kept)
             left = std::min(left, (limit - time) / time * double(done - kept));
-        return !search.settled(left);
+        return !settling || !search.settled(left);
     }
 
     Leaves gathered(const std::vector<const View*>& views) const {
@@ -442,6 +451,7 @@ NB_MODULE(TEGEL_MODULE, module) {
         .def("abandon", &Guide::abandon)
         .def("stop", [](Guide& guide) { guide.stopped = true; })
         .def("opinions", &Guide::opinions)
+        .def("line", &Guide::line)
         .def("look", &Guide::look)
         .def("symmetries",
              [](const Guide& guide) {

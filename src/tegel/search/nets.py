@@ -12,6 +12,7 @@ a card, `VARIANT.json`, that says how it was made and how strong it is; they are
 Runtime, on one thread. Without it, and where there is none, rollouts play.
 """
 
+import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, cached_property
@@ -19,7 +20,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tegel.game import Game
+from tegel.game import Game, State, game_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -74,12 +75,13 @@ class Guide:
         self.native = _nets.guide(game, list(packed), seed, dict(tuning or {}))
         self.play, self.overlook = self.native.play, self.native.overlook
         self.stop, self.opinions = self.native.stop, self.native.opinions
+        self.line = self.native.line
 
-    def think(self, simulations: int, seconds: float) -> None:
+    def think(self, simulations: int, seconds: float, settles: bool = True) -> None:
         """Think until the position has had so many simulations, with those kept from before, the
-        seconds are over, or the choice is settled."""
+        seconds are over, or, if it `settles`, the choice is settled."""
         native = self.native
-        native.begin(simulations, seconds)
+        native.begin(simulations, seconds, settles)
         try:
             while (leaves := native.leaves(self.batch)) is not None:
                 planes, scalars, actions, counts = leaves
@@ -161,12 +163,32 @@ def load(path: Path) -> Onnx:
     return Onnx(path)
 
 
+def of(state: State[Any]) -> Onnx | None:
+    """The net that comes with Tegel for the variant of a state, if there is one."""
+    return shipped(game_of(state), getattr(state, "rules", None))
+
+
 def shipped(game: Game[Any, Any], rules: Any) -> Onnx | None:
     """The net that comes with Tegel for some Rules, if there is one and it can be played: for
     the options that a variant has if nothing is said."""
+    path = _path(game, rules)
+    return load(path) if path else None
+
+
+def digest(state: State[Any]) -> str:
+    """Which net comes with Tegel for the variant of a state, without loading it; nothing if there
+    is none."""
+    path = _path(game_of(state), getattr(state, "rules", None))
+    return _digest(path) if path else ""
+
+
+@cache
+def _digest(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()[:12]
+
+
+def _path(game: Game[Any, Any], rules: Any) -> Path | None:
     if game.name not in GAMES or not find_spec("onnxruntime"):
         return None
     path = FOLDER / game.name / "nets" / f"{rules.variant}.onnx"
-    if not path.is_file() or game.rules(rules.variant) != rules:
-        return None
-    return load(path)
+    return path if path.is_file() and game.rules(rules.variant) == rules else None

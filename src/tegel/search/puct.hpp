@@ -16,6 +16,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <ranges>
 #include <unordered_set>
 #include <utility>
 #include <vector>
@@ -78,6 +79,7 @@ class Guided {
         nodes.assign(1, Node{});
         edges.clear();
         proofs.clear();
+        given_up = 0;
         unseen.clear();
         held = 0;
     }
@@ -95,11 +97,11 @@ class Guided {
     // Makes a move, and keeps what is known about the position after it.
     void play(Code code) {
         abandon();
-        std::uint32_t child = 0;
-        for (std::uint32_t i = 0; i < nodes[0].count; ++i)
-            if (edges[nodes[0].first + i].code == code) child = edges[nodes[0].first + i].child;
+        const Edge* taken = with(0, code);
+        const std::uint32_t child = taken ? taken->child : 0;
         start.play(code);
         proofs.clear();
+        given_up = 0;
         unseen.clear();
         std::vector<Node> kept{Node{}};
         std::vector<Edge> kept_edges;
@@ -114,20 +116,21 @@ class Guided {
         if (nodes[0].judged) narrow();
     }
 
-    // Solves the position if so much work allows it.
+    // Solves the position if so many simulations allow it; what was tried in vain is tried again
+    // only with twice the work. If choices do not settle, so is what is not proved of each move.
     template <class Stop>
-    void prove(std::uint64_t simulations, Random random, Stop stop) {
-        if (solved() || start.over()) return;
-        std::vector<Candidate> found;
-        start.moves(found);
+    void prove(std::uint64_t simulations, bool settles, Random random, Stop stop) {
+        const bool proved = std::ranges::all_of(proofs, &Proof::exact);
+        if (start.over() || (solved() && (settles || proved))) return;
         std::vector<Code> codes;
-        for (const Candidate& move : found)
-            if (!unseen.contains(move.code)) codes.push_back(move.code);
-        if (codes.empty())
-            for (const Candidate& move : found) codes.push_back(move.code);
-        if (codes.size() < 2) return;
-        const double work = std::min(5e7, double(guidance.work) * double(simulations));
-        proofs = exact.solve(start, codes, std::uint64_t(work), random, stop);
+        for (Code code : legal_codes(start))
+            if (!unseen.contains(code)) codes.push_back(code);
+        if (codes.empty()) codes = legal_codes(start);
+        const double work = std::min(settles ? 5e7 : PAUSE, double(guidance.work) * double(simulations));
+        if (codes.size() < 2 || work < 2 * given_up) return;
+        given_up = work;
+        if (auto found = exact.solve(start, codes, std::uint64_t(work), random, stop); !found.empty())
+            proofs = std::move(found);
     }
 
     // Goes down to a leaf, by an edge of the root or by any; whether one waits now. If not, the
@@ -252,7 +255,39 @@ class Guided {
         return found;
     }
 
+    // A move of the position with what was tried most after it, up to so many plies, the next
+    // draw, or where too little is known; if it was solved, what follows if all play their best.
+    std::vector<Code> line(Code code, std::size_t plies, Random random) const {
+        std::vector<Code> found{code};
+        B board = start;
+        board.play(code);
+        std::uint32_t at = 0;
+        for (; found.size() < plies && !board.over() && board.turn() != CHANCE; board.play(found.back())) {
+            if (solved()) {
+                const auto best = Exact<B>().solve(board, legal_codes(board), std::uint64_t(given_up),
+                                                   random, [] { return false; }, false);
+                if (best.empty()) break;
+                found.push_back(best[0].code);
+                continue;
+            }
+            const Edge* taken = with(at, found.back());
+            if (!taken || !taken->child) break;
+            at = taken->child;
+            const Edge* next = nullptr;
+            for (std::uint32_t i = 0; i < nodes[at].reached; ++i)
+                if (const Edge& edge = edges[nodes[at].first + i];
+                    edge.visits >= KNOWN && (!next || edge.visits > next->visits))
+                    next = &edge;
+            if (!next) break;
+            found.push_back(next->code);
+        }
+        return found;
+    }
+
   private:
+    static constexpr std::uint32_t KNOWN = 3;  // visits that say what is next in a line
+    static constexpr double PAUSE = 3e6;       // work between two looks of whoever looks on: 0.5 s
+
     B start, scratch;
     const Shape sizes;
     const Guidance guidance;
@@ -263,7 +298,22 @@ class Guided {
     std::size_t held = 0;
     Exact<B> exact;
     std::vector<Proof> proofs;  // of the moves of the start, once it is solved
+    double given_up = 0;        // the work that was tried to solve it
     std::unordered_set<Code> unseen;
+
+    static std::vector<Code> legal_codes(B board) {
+        std::vector<Candidate> found;
+        board.moves(found);
+        std::vector<Code> codes;
+        for (const Candidate& move : found) codes.push_back(move.code);
+        return codes;
+    }
+    // The edge of a node with some code, if it has one.
+    const Edge* with(std::uint32_t node, Code code) const {
+        for (std::uint32_t i = 0; i < nodes[node].count; ++i)
+            if (const Edge& edge = edges[nodes[node].first + i]; edge.code == code) return &edge;
+        return nullptr;
+    }
 
     Descent wait(Leaf& leaf, std::uint32_t node, int seat) {
         if constexpr (requires { B::idle(Code()); }) leave_out_idle(leaf.view);

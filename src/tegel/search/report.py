@@ -35,7 +35,7 @@ SURE = 2.0  # standard errors; less is noise
 SLACK = 0.03  # of the chance: what seems to lose less is not looked at again
 SHARE = 10  # a decision has so many times fewer simulations than a move of level 9
 PLAIN = 500  # simulations where there is no engine
-ROUGH = 100  # simulations for the points that come first
+ROUGH, ROUGHLY = 100, 30  # simulations for the points that come first; with a net
 
 
 @dataclass(frozen=True)
@@ -144,9 +144,10 @@ def reports(
         )  # fmt: skip
 
     if simulations is None and seconds is None:
-        simulations = usual(start)
-    if simulations is None or simulations > ROUGH:
-        walk = Walk(start, ROUGH, seconds, seed, net)
+        simulations = usual(start, net)
+    rough = ROUGHLY if net else ROUGH
+    if simulations is None or simulations > rough:
+        walk = Walk(start, rough, seconds, seed, net)
         points.append(walk.point(0))
         for ply in plies:
             walk.go(ply.move)
@@ -187,7 +188,7 @@ def judge(
 ) -> Verdict | None:
     """The verdict on one move of a position, as its ply 1; none where nothing is decided."""
     if simulations is None and seconds is None:
-        simulations = usual(state)
+        simulations = usual(state, net)
     return Walk(state, simulations, seconds, seed, net).judged(1, move)
 
 
@@ -254,8 +255,10 @@ class Walk:
         return after.line(best.moves, after.standing(), side)
 
 
-def usual(state: State[Any]) -> int:
+def usual(state: State[Any], net: "nets.Net | None" = None) -> int:
     """Simulations for a decision if nobody says how many."""
+    if net:
+        return (net.effort if isinstance(net, nets.Onnx) else nets.EFFORT) // SHARE
     kernel = game_of(state).kernel
     return kernel.effort // SHARE if kernel else PLAIN
 

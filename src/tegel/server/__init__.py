@@ -4,11 +4,13 @@ those above it in this list, which the import test checks; the rooms themselves,
 
 - `metrics`, `limits`, `settings`: what is counted, allowed, set;
 - `wire`: `messages` of the socket, `pairing` (those of searches), `studies` (those of studies),
-  `responses` of HTTP, `personal` (those about people), `copies` of what games give, `views` that
-  make rooms into them, `trees` (the same of studies), `replays` (states of long records, kept);
+  `moments`, `responses` of HTTP, `personal` (those about people), `copies` of what games give,
+  `views` that make rooms into them, `trees` (the same of studies), `replays` (states of long
+  records, kept);
 - `storage`: `store` (the log on disk, one writer), `transaction`, `room_row` (a room as a row),
   `endings` (a game that is over as rows), `ratings` (written with them, in one order),
-  `thoughts` (of positions and games, kept), `backup`, `redaction`, `tables`, `migrations`;
+  `thoughts` (of positions and games, kept), `moments` (who tried which), `backup`, `redaction`,
+  `tables`, `migrations`;
 - `workers`: `heartbeat` (which are alive), `bus` (what they tell each other);
 - `compute`: `pools` (processes for what takes long, by purpose), `pool` and `solvers` (how they
   work), `turns` (who is next), `tasks` (what they do), `thinking` (the same for analyses);
@@ -23,12 +25,13 @@ those above it in this list, which the import test checks; the rooms themselves,
   from the logs), `profiles` (what people show), `pairing` (who plays whom), `programs` (streams
   for bots), `push` (what people who are away are told), `push_service` (how), `device`;
 - `studies`: `studies` (those open here and the door to them), `analyses` (thinking for who
-  listens), `reports` (on whole games: jobs that outlive a worker);
+  listens), `reports` (on whole games: jobs that outlive a worker), `moments` (positions in which
+  one must find the move);
 - `worker`: all of it put together;
 - `web`: `transport` (connections that stand still are cut off), `gate` (what every request
-  passes), `routes` (HTTP by subject), `sockets`, `searches` (the socket of who looks for a player),
-  `studying` (of who looks into a study), `schema` (the description of it all), `page` (the
-  browser's files), `app`;
+  passes), `routes` (HTTP by subject), `conversation` (what all sockets share), `sockets` (of
+  rooms), `searches` (of who looks for a player), `studying` (of who looks into a study), `schema`
+  (the description of it all), `page` (the browser's files), `app`;
 - `run`: `tegel serve`; `check`: whether it would.
 
 A move from a browser: `web.sockets` reads it, `rooms.house` has `room.judge` judge it,

@@ -39,10 +39,12 @@ from tegel.server.rooms.live_room import LiveRoom
 from tegel.server.rooms.scheduler import Scheduler
 from tegel.server.settings import Settings
 from tegel.server.storage import tables
+from tegel.server.storage.moments import forget_tries
 from tegel.server.storage.ratings import forget_ratings
 from tegel.server.storage.store import AWAY, Store
 from tegel.server.storage.thoughts import forget_thoughts, release_reports
 from tegel.server.studies.analyses import Analyses
+from tegel.server.studies.moments import Moments
 from tegel.server.studies.reports import Reports
 from tegel.server.studies.studies import CHANNEL, Studies, forget_studies
 from tegel.server.workers.bus import News, bus
@@ -85,6 +87,7 @@ class Worker:
         self.studies = Studies(self.store, self.bus, *around, self.id)
         self.analyses = Analyses(self.store, *around, settings.analysis)
         self.reports_on_games = Reports(self.store, self.bus, *around, self.id, settings.report)
+        self.moments = Moments(self.store, self.heartbeat)
         self.ratings = Ratings(self.store)
         self.history = History(self.store, self.ratings)
         self.profiles = Profiles(self.store)
@@ -254,7 +257,8 @@ class Worker:
             forget_studies(connection, studies)
             people = some(connection, players.id, *unseated)
             connection.execute(sa.delete(tables.players).where(players.id.in_(people)))
-            lists = [old, brought, studies, people]
+            tried = forget_tries(connection, limit, named, TOGETHER)
+            lists = [old, brought, studies, people, tried]
             for table in (tables.ratings, tables.profiles):  # of who has no games any more
                 c = table.c
                 known = c.player.in_(seated) | c.player.in_(named) | c.player.in_(rated)

@@ -11,7 +11,7 @@ export interface Ghost {
 }
 
 /** The tiles of a line, so many at most, with their numbers in it. */
-export function ghostsOf(line: ThoughtLine | undefined, most: number): Ghost[] {
+export function ghostsOf(line: Pick<ThoughtLine, 'steps'> | undefined, most: number): Ghost[] {
   if (!line) return []
   return line.steps.slice(0, most).flatMap(({ marks = [] }, i) => marks.slice(0, 1).map((mark): Ghost => ({ mark, text: String(i + 1), kind: 'ghost' })))
 }

@@ -12,14 +12,14 @@ export interface Seats {
   sideColours: string[]
 }
 
-/** The seats of a study: by the names at the table that it is from, those in its text, or their
- * colours. */
-export function seatsOf(study: Study, position: Position, sides: number[], room: Room | null, words: Words): Seats {
+/** The seats of a study: by the names at the table that it is from, those in the headers of its text,
+ * or their colours. */
+export function seatsOf(headers: Study['headers'], position: Position, sides: number[], room: Room | null, words: Words): Seats {
   const own = position.scores.map((_, seat) => coloursOf(position as unknown as Room, seat).map(({ colour }) => colour))
   const colours = own.map((all) => all[0] ?? '')
   const names = position.scores.map((_, seat) => {
     if (room) return nameOf(room, seat)
-    const written = study.headers[`seat-${seat + 1}`]
+    const written = headers[`seat-${seat + 1}`]
     const colour = own[seat]!.map((one) => words.colours?.[one] ?? '').filter(Boolean).join(', ')
     return written || (colour && colour.charAt(0).toUpperCase() + colour.slice(1)) || t('seat', { n: seat + 1 })
   })

@@ -15,15 +15,15 @@ from typing import Any
 import msgspec
 
 from tegel import games
-from tegel.game import CHANCE
+from tegel.game import CHANCE, State
 from tegel.record import Record
 from tegel.room.fairness import position_key
+from tegel.search import nets
 from tegel.search.analysis import PLIES, Analysis, Line, Mind, analyse
 from tegel.search.report import SURE, Report, reports
 from tegel.server.wire import studies, trees
 from tegel.server.wire.replays import reached
 
-ENGINE = f"{version('tegel')} rollouts"  # what is kept of another one is not used
 LEAST, MOST = 0.05, 1.0  # seconds for one position of a report
 TWICE = 2  # positions that are looked at for a decision, at most: after it, and after the best
 SLICE = 0.25  # seconds of a report between two that are told
@@ -43,6 +43,12 @@ def go_on() -> Any:
     return next(_RUN[0], None)
 
 
+def engine(state: State[Any]) -> str:
+    """What thinks about a state; what is kept of another engine is not used."""
+    net = nets.digest(state)
+    return f"{version('tegel')} {f'net {net}' if net else 'rollouts'}"
+
+
 # Positions
 
 
@@ -50,7 +56,7 @@ def position(record: Record) -> tuple[str, str, bool]:
     """Of the position at the end of a record: what tells whether it stands in a running game,
     under what it is kept, and whether there is anything to think about."""
     state = reached(record, len(record.moves))
-    text = f"{ENGINE}\n{record.game}\n{state}"
+    text = f"{engine(state)}\n{record.game}\n{state}"
     kept = hashlib.sha256(text.encode()).hexdigest()
     return position_key(state), kept, not state.outcome
 
@@ -65,7 +71,8 @@ def begin_lines(record: Record, seconds: float) -> studies.Analysed:
 def _lines(record: Record, seconds: float) -> Iterator[studies.Analysed]:
     state = reached(record, len(record.moves))
     known: dict[tuple[str, ...], list[studies.LineStep]] = {}
-    for found in analyse(state, seconds=seconds, seed=random.getrandbits(60)):
+    seed = random.getrandbits(60)
+    for found in analyse(state, seconds=seconds, seed=seed, net=nets.of(state)):
         for line in found.lines:
             if line.moves not in known:
                 known[line.moves] = trees.line(record, line.moves)
@@ -110,7 +117,8 @@ def _rounded(values: tuple[float, ...], digits: int = 4) -> tuple[float, ...]:
 def report_key(record: Record) -> str:
     """Under what the report on a game is kept."""
     plain = replace(record, headers=trees.beginning(record), notes={})
-    return hashlib.sha256(f"{ENGINE}\n{plain}".encode()).hexdigest()
+    text = f"{engine(games.start(record))}\n{plain}"
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def begin_report(record: Record, seconds: float) -> studies.Judged:
@@ -126,7 +134,8 @@ def _told(record: Record, seconds: float) -> Iterator[studies.Judged]:
     plies = games.replay(games.bounded(record))
     decided = sum(ply.before.turn != CHANCE for ply in plies)
     each = seconds / max(1, TWICE * decided)
-    for found in _now_and_then(reports(record, seconds=min(MOST, max(LEAST, each)))):
+    seconds, net = min(MOST, max(LEAST, each)), nets.of(games.start(record))
+    for found in _now_and_then(reports(record, seconds=seconds, net=net)):
         yield _judged(found)
 
 
@@ -175,7 +184,8 @@ def tried(
 def _opinion(record: Record, move: str, side: int, best: studies.JudgedLine) -> studies.ThoughtLine:
     if move == best.moves[0]:
         return _shown(record, best)
-    mind = Mind(reached(record, len(record.moves)), random.getrandbits(60))
+    state = reached(record, len(record.moves))
+    mind = Mind(state, random.getrandbits(60), nets.of(state))
     mind.play(games.load(record.game).parse(move))
     mind.deepen(max(FEW, best.simulations), LONG)
     then = mind.analysis(1, 0.0).lines

@@ -23,6 +23,7 @@ OWN: tuple[sa.Column[str], ...] = (
     tables.wishes.c.player,
     tables.profiles.c.player,
     tables.studies.c.player,
+    tables.moment_tries.c.player,
 )
 """What goes with a player: rows in which these columns name them. Games stay, and so do reports,
 which know players by their ids."""
@@ -50,6 +51,7 @@ TOLD: dict[str, tuple[sa.Column[str], tuple[sa.Column[Any], ...]]] = {
     "profiles": (tables.profiles.c.player, tuple(tables.profiles.c)[1:]),
     "ratings": (tables.ratings.c.player, tuple(tables.ratings.c)[1:]),
     "played": (tables.played.c.player, tuple(tables.played.c)[1:]),
+    "moments": (tables.moment_tries.c.player, tuple(tables.moment_tries.c)[1:]),
     "blocks": (tables.blocks.c.player, (tables.blocks.c.blocked, tables.blocks.c.at)),
     "reports": (
         tables.reports.c.player,

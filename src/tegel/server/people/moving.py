@@ -1,6 +1,7 @@
 """What a guest played, in a browser where somebody signs in, comes along if they wish: seats in
-running games by the same door as seat links, finished games in their list, studies. What can't come
-along stays with the guest, who the browser is again after signing out."""
+running games by the same door as seat links, finished games in their list, studies, moments that
+were tried. What can't come along stays with the guest, who the browser is again after signing
+out."""
 
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
@@ -12,6 +13,7 @@ from tegel.room.refused import Refused
 from tegel.server.rooms.house import House
 from tegel.server.rooms.live_room import LiveRoom
 from tegel.server.storage import tables
+from tegel.server.storage.moments import bring_tries
 
 MOST = 100  # running games that come along, the latest first
 
@@ -55,5 +57,6 @@ def _list(connection: sa.Connection, guest: str, player: str, came: list[str]) -
     connection.execute(over.values(player=player))
     own = sa.update(tables.studies).where(tables.studies.c.player == guest)
     connection.execute(own.values(player=player))
+    bring_tries(connection, guest, player)
     was = dialect.insert(tables.guests).values(id=guest, player=player)
     connection.execute(was.on_conflict_do_update(index_elements=["id"], set_={"player": player}))

@@ -2,7 +2,8 @@
 after `at` sum it up for lists and for whoever looks what waits; they change with it, in
 the same transaction. `endings`, `played` and `ratings` follow from the logs too: they are written
 with the row that ends a game. `study_rows` is the log of the studies, and as `log` is. `analyses`
-and `game_reports` keep what was thought, and can be thought again. There are no foreign keys: an
+and `game_reports` keep what was thought, and can be thought again. `moment_counts` sums up
+`moment_tries`, and stays when those are forgotten. There are no foreign keys: an
 append would have to look them up."""
 
 from sqlalchemy import (
@@ -366,4 +367,33 @@ game_reports = Table(  # what was thought of whole games, or has yet to be
     Column("tries", Integer, nullable=False),  # how often it was begun
     Index("game_reports_due", "done", "leased"),
     Index("game_reports_at", "at"),
+)
+
+moment_tries = Table(  # how players did on moments: positions in which one must find the move
+    "moment_tries",
+    metadata,
+    Column("player", String(64), primary_key=True),
+    Column("game", String(40), primary_key=True),
+    Column("moment", String(16), primary_key=True),  # its name
+    Column("day", String(10), primary_key=True),  # of which it was the moment, or ''
+    Column("at", BigInteger, nullable=False),  # when it was tried first
+    Column("tries", Integer, nullable=False),
+    Column("found", Boolean, nullable=False),
+    Column("first", Boolean, nullable=False),  # found at the first try
+    Column("shown", Boolean, nullable=False),  # they asked to see it
+    Column("level", Double),  # of the player after it; none if they had tried it before
+    Index("moment_tries_day", "game", "day"),
+    Index("moment_tries_at", "at"),
+    sqlite_with_rowid=False,
+)
+
+moment_counts = Table(  # how everybody did on a moment, when they first tried it
+    "moment_counts",
+    metadata,
+    Column("game", String(40), primary_key=True),
+    Column("moment", String(16), primary_key=True),
+    Column("solved", Integer, nullable=False),
+    Column("failed", Integer, nullable=False),
+    Column("felt", Double, nullable=False),  # the sum of how hard it felt: see `search.grades`
+    sqlite_with_rowid=False,
 )

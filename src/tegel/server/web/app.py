@@ -35,15 +35,16 @@ from tegel.server.web.routes import (
     error,
     history,
     legible_body,
+    moments,
     people,
     profiles,
     puzzles,
+    reading,
     records,
     rooms,
     safety,
     sheets,
     studies,
-    study,
 )
 from tegel.server.web.schema import described
 from tegel.server.worker import Worker
@@ -78,8 +79,8 @@ def app(chosen: Settings) -> FastAPI:
     made.state.worker = Worker(chosen)
     made.add_middleware(Gate, worker=made.state.worker)
     for part in (
-        study, puzzles, catalogue, sheets, rooms, records, people, accounts, safety,
-        history, profiles, studies,
+        reading, puzzles, catalogue, sheets, rooms, records, people, accounts, safety,
+        history, profiles, studies, moments,
     ):  # fmt: skip
         # What is brought to the records is text, and looked at as such.
         before = [] if part is records else [Depends(legible_body)]

@@ -17,7 +17,7 @@ from starlette.responses import Response
 
 PAGES = (
     "r", "j", "find", "new", "rules", "guide", "replay", "puzzles", "about", "me", "players",
-    "best", "analysis", "a",
+    "best", "analysis", "a", "moments",
 )  # fmt: skip
 BUILT, PLACEHOLDER = (resources.files("tegel.server") / folder for folder in ("page", "static"))
 FILES = BUILT if BUILT.is_dir() else PLACEHOLDER  # the client, or a word that it is not there

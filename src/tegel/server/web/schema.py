@@ -12,7 +12,7 @@ from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
 from tegel.server.web.routes import REF, plain
-from tegel.server.wire import messages, pairing, personal, responses, studies
+from tegel.server.wire import messages, moments, pairing, personal, responses, studies
 
 
 def described(app: FastAPI) -> dict[str, Any]:
@@ -22,7 +22,7 @@ def described(app: FastAPI) -> dict[str, Any]:
     )
     structs = [
         kind
-        for module in (responses, personal, studies)
+        for module in (responses, personal, studies, moments)
         for kind in vars(module).values()
         if isinstance(kind, msgspec.StructMeta)
     ]

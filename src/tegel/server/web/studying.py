@@ -1,28 +1,23 @@
 """The socket of somebody who looks into a study: changes, thinking, the report. It thinks as long
 as it is open."""
 
-import logging
 import time
-from contextlib import suppress
 from functools import partial
 
-from starlette.websockets import WebSocket, WebSocketDisconnect
+from starlette.websockets import WebSocket
 
 from tegel.room.refused import Refused
 from tegel.server import metrics
 from tegel.server.compute import thinking
-from tegel.server.limits import Bucket
 from tegel.server.people.identity import Session
-from tegel.server.storage.store import AWAY
 from tegel.server.studies.studies import LiveStudy
+from tegel.server.web.conversation import Socket, check, found, hear
 from tegel.server.web.gate import payer
 from tegel.server.web.routes.studies import main_line, reported
-from tegel.server.web.sockets import LATER, MOST_RUDE, POLICY, UNSAVED, Socket, check, error
 from tegel.server.wire import messages, studies
 from tegel.server.wire.studies import Analysed, Judged, encode
 from tegel.server.worker import Worker
 
-logger = logging.getLogger("tegel.studying")
 OFTEN = 0.24  # seconds: what is thought is told four times in one, at most
 
 
@@ -70,67 +65,21 @@ class Thinking:
 
 async def serve(worker: Worker, socket: WebSocket, id: str, session: Session) -> None:
     """Talk with one client about one study, until it leaves."""
-    await socket.accept()
-    try:
-        live = await worker.studies.find(id, payer(socket.scope))
-    except Refused as refused:
-        await socket.send_text(encode(error(refused)).decode())
-        await socket.close(POLICY)
-        return
-    except AWAY as away:
-        logger.error("storage is away: %s", away)
-        await socket.send_text(encode(messages.Error("storage", UNSAVED)).decode())
-        await socket.close(LATER)
+    live = await found(socket, worker.studies.find(id, payer(socket.scope)))
+    if not live:
         return
     student = Student(worker, socket, session)
     metrics.SOCKETS.inc()
     live.watchers.add(student)  # so that it stays open
     try:
-        await _hear(worker, live, student)
+        do = partial(_do, worker, live, student)
+        await hear(worker, student, studies.decode, do, studies.LONGEST)
     finally:
         metrics.SOCKETS.dec()
         student.closed = True
         student.rest()
         student.read_no_more()
         worker.studies.leave(live, student)
-
-
-async def _hear(worker: Worker, live: LiveStudy, student: Student) -> None:
-    bucket = Bucket(*worker.settings.limits.messages, time.monotonic)
-    rude = 0
-    while rude < MOST_RUDE:
-        try:
-            message = await student.socket.receive()
-        except (WebSocketDisconnect, RuntimeError):
-            return
-        if message["type"] == "websocket.disconnect" or student.closed:
-            return
-        try:
-            if not bucket.take():
-                raise Refused("rate", "Slower, please: too many messages.")
-            data = message.get("text") or message.get("bytes") or b""
-            await _do(worker, live, student, _read(data))
-        except Refused as refused:
-            rude += refused.code in ("rate", "unreadable", "size")
-            metrics.REFUSED.labels(refused.code).inc()
-            student.send(encode(error(refused)))
-        except AWAY as away:
-            logger.error("storage is away: %s", away)
-            student.send(encode(messages.Error("storage", UNSAVED)))
-        except Exception:
-            logger.exception("a message could not be served")
-            student.send(encode(messages.Error("failed", "Something went wrong here.")))
-    with suppress(Exception):
-        await student.socket.close(POLICY, "too many bad messages")
-
-
-def _read(data: str | bytes) -> studies.Studying:
-    if len(data) > studies.LONGEST:
-        raise Refused("size", f"A message has at most {studies.LONGEST} bytes.")
-    try:
-        return studies.decode(data)
-    except ValueError as wrong:
-        raise Refused("unreadable", f"The message can't be read: {wrong}") from None
 
 
 async def _do(worker: Worker, live: LiveStudy, student: Student, message: studies.Studying) -> None:

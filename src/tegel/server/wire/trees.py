@@ -198,6 +198,14 @@ def line(record: Record, moves: tuple[str, ...]) -> list[studies.LineStep]:
     return found
 
 
+def among(record: Record, move: str, right: tuple[str, ...]) -> bool:
+    """Whether a move after a record is one of some; raises IllegalMove or BadNotation."""
+    state = reached(record, len(record.moves))
+    chosen = game_of(state).parse(move)
+    state.play(chosen)
+    return str(chosen) in right
+
+
 def film(record: Record, language: str, theme: str, patterns: bool) -> str:
     """A game as an animated SVG, without what chance draws; of a long one the last moves."""
     plies = list(games.replay(games.bounded(record)))

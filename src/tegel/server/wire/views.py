@@ -307,6 +307,12 @@ def board(room: Room, theme: str) -> str:
     return room.game.picture(room.state).only("board").svg(theme=theme, small=True)
 
 
+def small(record: Record, theme: str) -> str:
+    """The board at the end of a record as SVG."""
+    picture = games.load(record.game).picture(reached(record, len(record.moves)))
+    return picture.only("board").svg(theme=theme, small=True)
+
+
 def account(room: Room) -> list[responses.Item]:
     return [copies.item(i) for i in room.game.account(room.state)]
 

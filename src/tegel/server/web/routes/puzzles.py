@@ -1,7 +1,6 @@
 """Puzzles for one: which there are, how far you are, pictures of them, hints and solutions."""
 
-import time
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, timedelta
 from functools import cache
 from statistics import median
 from typing import Annotated, Any, Literal
@@ -19,7 +18,17 @@ from tegel.server.compute import tasks
 from tegel.server.rooms.live_room import LiveRoom
 from tegel.server.storage import tables
 from tegel.server.storage.room_row import options
-from tegel.server.web.routes import Here, Payer, Player, Reader, answer, charged, gives, legible
+from tegel.server.web.routes import (
+    Here,
+    Payer,
+    Player,
+    Reader,
+    answer,
+    charged,
+    days,
+    gives,
+    legible,
+)
 from tegel.server.web.routes.catalogue import CACHED, drawings
 from tegel.server.web.routes.rooms import Room, shown
 from tegel.server.wire import copies, messages, responses, views
@@ -30,10 +39,7 @@ router = APIRouter(tags=["puzzles"])
 DAYS = 13  # before today, that are listed
 OURS = ""  # who pays for the days that are listed
 MOST_PICTURES = 200
-FRESH = 15.0  # seconds for which is kept how everybody did on a day,
-MOST_RESULTS = 100  # of so many days,
-MOST_SOLVED = 20_000  # of so many people
-RESULTS: dict[str, tuple[float, responses.DayResults]] = {}
+MOST_SOLVED = 20_000  # people of whom is told how everybody did on a day
 PICTURES: dict[tuple[str, str, str], str] = {}  # of puzzles: game, variant, theme
 SHOWN = ["tasks", "discovery", "pentominoes"]  # groups, in the order of the page
 SOLVING = 24.0  # seconds that a whole solution may take
@@ -45,19 +51,19 @@ SVG: dict[int | str, dict[str, Any]] = {
 
 @router.get("/api/puzzles", **gives(responses.Puzzles, what="Every puzzle, today's first."))
 async def list_puzzles(here: Here) -> Response:
-    today, seconds = datetime.now(UTC).date(), responses.Seconds(here.settings.hint, SOLVING)
-    days = [await _day(here, today - timedelta(days), OURS) for days in range(DAYS + 1)]
+    today, seconds = days.today(), responses.Seconds(here.settings.hint, SOLVING)
+    latest = [await _day(here, today - timedelta(ago), OURS) for ago in range(DAYS + 1)]
     named, discovery = _listed("puzzle"), _listed("discovery")
     groups = [
         responses.Group(key, [task for task in (*named, *discovery) if task.group == key])
         for key in SHOWN
     ]
-    return answer(responses.Puzzles(days[0], days[1:], named, discovery, groups, seconds))
+    return answer(responses.Puzzles(latest[0], latest[1:], named, discovery, groups, seconds))
 
 
 @router.get("/api/puzzles/today", **gives(messages.Task, what="The puzzle of the day."))
 async def show_today(here: Here) -> Response:
-    return answer(await _day(here, datetime.now(UTC).date(), OURS))
+    return answer(await _day(here, days.today(), OURS))
 
 
 @cache
@@ -67,9 +73,7 @@ def _listed(game: str) -> list[messages.Task]:
 
 @router.get("/api/puzzles/days/{day}", **gives(messages.Task, what="The puzzle of a day."))
 async def show_day(day: date, here: Here, payer: Annotated[str, charged("day")]) -> Response:
-    if day > datetime.now(UTC).date():
-        raise Refused("missing", "That day has not come yet.")
-    return answer(await _day(here, day, payer))
+    return answer(await _day(here, days.come(day), payer))
 
 
 @router.get(
@@ -78,12 +82,7 @@ async def show_day(day: date, here: Here, payer: Annotated[str, charged("day")])
 async def day_results(day: date, here: Here, _: Annotated[str, charged("history")]) -> Response:
     """Of those who solved the puzzle of a day; nobody is named."""
     variant = daily.name(day)
-    kept = RESULTS.get(variant)
-    if kept is None or kept[0] < time.monotonic():
-        while len(RESULTS) >= MOST_RESULTS:
-            RESULTS.pop(next(iter(RESULTS)))
-        kept = RESULTS[variant] = (time.monotonic() + FRESH, await _results(here, variant))
-    return answer(kept[1])
+    return answer(await days.results(variant, lambda: _results(here, variant)))
 
 
 async def _results(here: Worker, variant: str) -> responses.DayResults:

@@ -1,4 +1,4 @@
-"""What people study: rule pages, pictures of positions, the account of a score, hints."""
+"""What people read: rule pages, pictures of positions, the account of a score, hints."""
 
 import json
 import re

@@ -1,0 +1,154 @@
+"""Moments for people: which comes next, how hard each is by now, and how everybody does.
+
+Nobody can bring a position here: moments are ours, from games of the engine with itself. So there
+is nothing to forbid while somebody plays, unlike with studies."""
+
+import random
+import time
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from datetime import date
+from itertools import groupby, takewhile
+from statistics import median
+
+from tegel import games
+from tegel.record import Record
+from tegel.room.refused import Refused
+from tegel.search import grades
+from tegel.search.moments import Moment
+from tegel.server.storage.moments import (
+    Counts,
+    Tries,
+    Which,
+    counts_of,
+    keep_try,
+    tries_of,
+    tries_of_day,
+)
+from tegel.server.storage.store import Store
+from tegel.server.wire import moments as wire
+from tegel.server.workers.heartbeat import Heartbeat
+
+FRESH = 30.0  # seconds for which is kept how everybody did
+AROUND = 0.7  # grades around one's level, within which the next moment is drawn by lot
+MOST_DAYS = 500  # of which is told that somebody found the moment
+DICE = random.SystemRandom()
+
+
+class Moments:
+    def __init__(self, store: Store, heartbeat: Heartbeat) -> None:
+        self.store, self.heartbeat = store, heartbeat
+        self.kept: dict[str, tuple[float, dict[str, Counts]]] = {}  # by game, until when
+
+    async def counts(self, game: str) -> dict[str, Counts]:
+        """How everybody did on the moments of a game, as of late."""
+        until, found = self.kept.get(game, (0.0, {}))
+        if until < time.monotonic():
+            found = await counts_of(self.store, game)
+            self.kept[game] = (time.monotonic() + FRESH, found)
+        return found
+
+    async def grades(self, game: str) -> dict[str, float]:
+        """How hard each moment of a game is by now."""
+        counts = await self.counts(game)
+        return {name: graded(one, counts.get(name)) for name, one in grades.named(game).items()}
+
+    async def tries(self, player: str, game: str = "") -> Sequence[Tries]:
+        """What somebody tried, the latest first; who is nobody yet, nothing."""
+        return await tries_of(self.store, player, game) if player else ()
+
+    async def next(self, game: str, tried: Sequence[Tries], today: date, grade: int = 0) -> str:
+        """The name of the moment to try next: of a grade, or about one's level. One that was not
+        tried yet, else one that was not found at once; never that of today."""
+        found = await self.grades(game)
+        last = {row.moment for row in tried[:1]}
+        names = [*found.keys() - {grades.of_day(game, today)} - last] or [*found]
+        if grade and (same := [name for name in names if shown(found[name]) == grade]):
+            names = same
+        met, once = {row.moment for row in tried}, {row.moment for row in tried if row.first}
+        fresh = [name for name in names if name not in met]
+        missed = [name for name in names if name not in once]
+        wanted = grade or standing(tried).level
+
+        def far(name: str) -> float:
+            return abs(found[name] - wanted) + DICE.uniform(0, AROUND)
+
+        return min(fresh or missed or names, key=far)
+
+    async def keep(self, which: Which, found: bool | None) -> Tries:
+        """Keep what somebody tried; None: that they asked to see it."""
+        grade = (await self.grades(which.game))[which.moment]
+        return await keep_try(self.store, which, grade, self.heartbeat.now(), found)
+
+    async def overview(self, player: str, today: date) -> wire.Moments:
+        """What there is of each game, and how somebody does."""
+        rows = await self.tries(player)
+        told = []
+        for game in with_moments():
+            found = await self.grades(game)
+            count = [sum(shown(grade) == n for grade in found.values()) for n in range(1, 6)]
+            own = [row for row in rows if row.game == game]
+            id, day = grades.of_day(game, today), today.isoformat()
+            row = kept(own, id, day)
+            now = wire.MomentDay(id, shown(found[id]), row.tries, row.found, row.shown)
+            days = sorted({row.day for row in own if row.day and row.found})[-MOST_DAYS:]
+            told.append(wire.MomentGame(game, tuple(count), standing(own), now, days))
+        return wire.Moments(today.isoformat(), told)
+
+    async def results(self, game: str, day: date) -> wire.MomentResults:
+        """How everybody did on the moment of a day."""
+        rows = await tries_of_day(self.store, game, day.isoformat())
+        tries = [row.tries for row in rows if row.found]
+        first = sum(row.first for row in rows)
+        return wire.MomentResults(len(rows), first, len(tries), median(tries) if tries else 0)
+
+
+def with_moments() -> Sequence[str]:
+    """The games that have moments."""
+    return [game for game in games.names() if grades.named(game)]
+
+
+def named(game: str, name: str) -> Moment:
+    """A moment by its name; raises Refused."""
+    found = grades.named(game).get(name) if game in with_moments() else None
+    if found is None:
+        raise Refused("missing", "There is no such moment.")
+    return found
+
+
+def record_of(game: str, one: Moment) -> Record:
+    """The game up to a moment, at such a table as the card of the game makes first: where a game
+    can be played by eye or with help, with help."""
+    card = [start for start in games.load(game).card if start.variant == one.variant]
+    options = {**(card[0].options if card else {}), **one.options}
+    return replace(one.record(game), options=options)
+
+
+def graded(one: Moment, counts: Counts | None) -> float:
+    solved, failed, felt = counts or Counts()
+    return grades.graded(one.grade, solved + failed, felt)
+
+
+def shown(grade: float) -> int:
+    """A grade as it is told."""
+    return int(grade + 0.5)
+
+
+def kept(tried: Collection[Tries], name: str, day: str) -> Tries:
+    """How somebody did on a moment, for a day."""
+    none = Tries("", name, day, 0, 0, False, False, False, None)
+    return next((row for row in tried if (row.moment, row.day) == (name, day)), none)
+
+
+def standing(tried: Sequence[Tries]) -> wire.MomentStanding:
+    """How well somebody finds moves in a game, by what they tried there, the latest first."""
+    counted = [row for row in tried if row.level is not None]
+    level = counted[0].level if counted else None
+    runs = [len([*run]) for first, run in groupby(row.first for row in counted) if first]
+    return wire.MomentStanding(
+        grades.BEGIN if level is None else level,
+        len(counted),
+        sum(row.first for row in counted),
+        len([*takewhile(lambda row: row.first, counted)]),
+        max(runs, default=0),
+    )

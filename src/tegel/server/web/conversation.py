@@ -1,0 +1,133 @@
+"""What all sockets have in common: who is at the other end, and how they are heard. One that reads
+too slowly is cut off, never waited for; one that says too much, or nonsense, is closed."""
+
+import logging
+import time
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import TypeVar
+
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from tegel.game import BadNotation
+from tegel.room.refused import Refused
+from tegel.server import metrics
+from tegel.server.limits import Bucket
+from tegel.server.people.identity import Session
+from tegel.server.people.standing import BANNED
+from tegel.server.storage.store import AWAY
+from tegel.server.web.transport import Socket as Wire
+from tegel.server.wire import copies, messages
+from tegel.server.worker import Worker
+
+logger = logging.getLogger("tegel.sockets")
+MOST_RUDE = 50  # messages over the rate, or unreadable, before the socket is closed
+UNSAVED = "That could not be saved just now; what you see is safe. Please try again."
+POLICY, LATER = 1008, 1013
+
+T = TypeVar("T")  # what is talked about, or said
+
+
+class Socket:
+    """Somebody at the other end of a socket, in whatever is talked about."""
+
+    def __init__(self, socket: WebSocket, session: Session) -> None:
+        self.socket, self.session, self.player = socket, session, session.player
+        self.wire: Wire = socket.scope["state"]["wire"]
+        self.seats: tuple[int, ...] = ()
+        self.closed = False
+
+    @property
+    def ply(self) -> int:
+        """Where the game stands that they look at, for who is told that something went wrong."""
+        return -1
+
+    def send(self, *messages: bytes) -> None:
+        """Past the layers between: a message to everybody should cost nobody a task."""
+        if not self.closed and not self.wire.say(messages):
+            metrics.DROPPED.inc()
+            self.closed = True
+
+
+async def found(socket: WebSocket, finding: Awaitable[T]) -> T | None:
+    """Accept a socket, and what it is about; if that can't be had, say why, and close it."""
+    await socket.accept()
+    try:
+        return await finding
+    except Refused as refused:
+        wrong, code = error(refused), POLICY
+    except AWAY as away:
+        logger.error("storage is away: %s", away)
+        wrong, code = messages.Error("storage", UNSAVED), LATER
+    await socket.send_text(messages.encode(wrong).decode())
+    await socket.close(code)
+    return None
+
+
+async def hear(
+    worker: Worker,
+    watcher: Socket,
+    decode: Callable[[bytes | str], T],
+    do: Callable[[T], Awaitable[None]],
+    longest: int = messages.LONGEST,
+) -> None:
+    """Do what somebody says, one message after the other, until they leave."""
+    bucket = Bucket(*worker.settings.limits.messages, time.monotonic)
+    rude = 0
+    while rude < MOST_RUDE:
+        try:
+            message = await watcher.socket.receive()
+        except (WebSocketDisconnect, RuntimeError):
+            return
+        if message["type"] == "websocket.disconnect" or watcher.closed:
+            return
+        try:
+            if not bucket.take():
+                raise Refused("rate", "Slower, please: too many messages.")
+            data: str | bytes = message.get("text") or message.get("bytes") or b""
+            await do(_read(data, decode, longest))
+        except Refused as refused:
+            rude += refused.code in ("rate", "unreadable", "size")
+            metrics.REFUSED.labels(refused.code).inc()
+            wrong = error(refused, watcher.ply)
+        except BadNotation as bad:
+            wrong = messages.Error("notation", str(bad), watcher.ply)
+        except AWAY as away:
+            logger.error("storage is away: %s", away)
+            wrong = messages.Error("storage", UNSAVED, watcher.ply)
+        except Exception:
+            logger.exception("a message could not be served")
+            wrong = messages.Error("failed", "Something went wrong here.", watcher.ply)
+        else:
+            continue
+        watcher.send(messages.encode(wrong))
+    with suppress(Exception):
+        await watcher.socket.close(POLICY, "too many bad messages")
+
+
+def _read(data: str | bytes, decode: Callable[[bytes | str], T], longest: int) -> T:
+    if len(data) > longest:
+        raise Refused("size", f"A message has at most {longest} bytes.")
+    try:
+        return decode(data)
+    except ValueError as wrong:
+        raise Refused("unreadable", f"The message can't be read: {wrong}") from None
+
+
+def check(worker: Worker, watcher: Socket) -> None:
+    """Raise Refused for who may not act any more since the socket was opened."""
+    if not worker.standing.holds(watcher.session):
+        raise Refused("ended", "You were signed out, here and everywhere: please sign in again.")
+    if worker.standing.is_banned(watcher.player):
+        raise Refused("banned", BANNED)
+
+
+def error(refused: Refused, ply: int = -1) -> messages.Error:
+    return messages.Error(
+        code=refused.code,
+        text=refused.text,
+        ply=ply,
+        rule=refused.rule,
+        args=copies.plain(refused.args_by_name),
+        cells=refused.cells,
+    )

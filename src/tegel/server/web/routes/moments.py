@@ -1,0 +1,201 @@
+"""Moments: positions in which one must find the move, one after another or one a day. We judge what
+is tried, so that nothing that is sent before tells the answer."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Query
+from pydantic import BaseModel, Field
+from starlette.responses import Response
+
+from tegel.game import IllegalMove
+from tegel.record import Record
+from tegel.room.judge import illegal
+from tegel.room.refused import Refused
+from tegel.search import grades
+from tegel.search.moments import Moment
+from tegel.server.storage.moments import Tries, Which
+from tegel.server.studies.moments import kept, named, record_of, shown, standing, with_moments
+from tegel.server.web.routes import Here, Player, Reader, answer, charged, days, gives
+from tegel.server.web.routes.catalogue import CACHED, SVG, Theme
+from tegel.server.wire import moments as wire
+from tegel.server.wire import responses, trees, views
+from tegel.server.worker import Worker
+
+router = APIRouter(tags=["moments"])
+Game = Annotated[str, Path(max_length=40)]
+Name = Annotated[str, Path(max_length=16, description="Ten letters and digits.")]
+Paid = Annotated[str, charged("position")]
+UNTRIED = "You have not found the move yet, nor asked to see it."
+
+
+@router.get("/api/moments", **gives(wire.Moments, what="Games, and how you do."))
+async def list_moments(
+    here: Here, reader: Reader, _: Annotated[str, charged("history")]
+) -> Response:
+    return answer(await here.moments.overview(reader, days.today()))
+
+
+@router.get("/api/moments/{game}/next", **gives(wire.MomentTask, what="One to try next."))
+async def next_moment(
+    game: Game,
+    here: Here,
+    reader: Reader,
+    payer: Paid,
+    grade: Annotated[int, Query(ge=0, le=5, description="0: at your level.")] = 0,
+) -> Response:
+    """A moment that you have not tried yet, as long as there are such."""
+    tried = await here.moments.tries(reader, _known(game))
+    name = await here.moments.next(game, tried, days.today(), grade)
+    return answer(await _task(here, Which(reader, game, name, ""), tried, payer, anew=True))
+
+
+@router.get("/api/moments/{game}/days/{day}", **gives(wire.MomentTask, what="Of a day."))
+async def moment_of_day(game: Game, day: date, here: Here, reader: Reader, payer: Paid) -> Response:
+    """The same for everybody."""
+    name = grades.of_day(_known(game), days.come(day))
+    tried = await here.moments.tries(reader, game)
+    return answer(await _task(here, Which(reader, game, name, day.isoformat()), tried, payer))
+
+
+@router.get("/api/moments/{game}/days/{day}/results", **gives(wire.MomentResults))
+async def moment_results(
+    game: Game, day: date, here: Here, _: Annotated[str, charged("history")]
+) -> Response:
+    """How everybody did; nobody is named."""
+    _known(game)
+    return answer(await days.results(f"{game} {day}", lambda: here.moments.results(game, day)))
+
+
+@router.get("/api/moments/{game}/{moment}", **gives(wire.MomentTask, what="By its name."))
+async def show_moment(
+    game: Game, moment: Name, here: Here, reader: Reader, payer: Paid
+) -> Response:
+    tried = await here.moments.tries(reader, _known(game))
+    return answer(await _task(here, Which(reader, game, moment, ""), tried, payer))
+
+
+@router.get("/api/moments/{game}/{moment}/board.svg", response_class=Response, responses=SVG)
+async def moment_picture(
+    game: Game,
+    moment: Name,
+    here: Here,
+    payer: Annotated[str, charged("picture")],
+    theme: Theme = "light",
+) -> Response:
+    """The board, small."""
+    _, at = _found(game, moment)
+    svg = await here.pools.facts.run(views.small, at, theme, payer=payer)
+    return Response(svg, media_type="image/svg+xml", headers=CACHED)
+
+
+class MomentMove(BaseModel):
+    """A move that is tried; `day`, if it is for the moment of one."""
+
+    move: str = Field(max_length=200)
+    day: date | None = None
+
+
+@router.post("/api/moments/{game}/{moment}/tries", **gives(wire.MomentTried))
+async def try_moment(
+    game: Game, moment: Name, wish: MomentMove, here: Here, player: Player, payer: Paid
+) -> Response:
+    """Try a move. What can't be played is refused, and is no try; your first try counts for the
+    grade of the moment, and for your level."""
+    one, at = _found(game, moment)
+    which = Which(player, game, moment, _day(game, moment, wish.day))
+    try:
+        right = await here.pools.facts.run(trees.among, at, wish.move, one.right, payer=payer)
+    except IllegalMove as wrong:
+        raise illegal(wrong) from None
+    row = await here.moments.keep(which, right)
+    return answer(await _tried(here, which, row, payer, right, right))
+
+
+class MomentShown(BaseModel):
+    """For the moment of a day, which."""
+
+    day: date | None = None
+
+
+@router.post("/api/moments/{game}/{moment}/answer", **gives(wire.MomentTried))
+async def show_answer(
+    game: Game, moment: Name, wish: MomentShown, here: Here, player: Player, payer: Paid
+) -> Response:
+    """See which move it was; unless you found it, it counts as not found."""
+    _found(game, moment)
+    which = Which(player, game, moment, _day(game, moment, wish.day))
+    row = await here.moments.keep(which, None)
+    return answer(await _tried(here, which, row, payer, False, True))
+
+
+@router.get("/api/moments/{game}/{moment}/line/{step}", **gives(responses.Position))
+async def moment_line(
+    game: Game,
+    moment: Name,
+    step: Annotated[int, Path(ge=1, le=20)],
+    here: Here,
+    reader: Reader,
+    payer: Paid,
+) -> Response:
+    """The position after some moves of the answer, once you know it."""
+    one, at = _found(game, moment)
+    tried = await here.moments.tries(reader, game)
+    if not any(row.over for row in tried if row.moment == moment):
+        raise Refused("untried", UNTRIED)
+    after = replace(at, moves=(*at.moves, *one.line[:step]))
+    return answer(await here.pools.facts.run(views.position, after, len(after.moves), payer=payer))
+
+
+def _known(game: str) -> str:
+    if game not in (there := with_moments()):
+        raise Refused("missing", f"There are moments of {', '.join(there)}.")
+    return game
+
+
+def _found(game: str, name: str) -> tuple[Moment, Record]:
+    one = named(game, name)
+    return one, record_of(game, one)
+
+
+def _day(game: str, name: str, day: date | None) -> str:
+    """The day that a moment is tried for; raises Refused if it is not that day's."""
+    if day is None:
+        return ""
+    if grades.of_day(game, days.come(day)) != name:
+        raise Refused("invalid", "That is not the moment of this day.")
+    return day.isoformat()
+
+
+async def _task(
+    here: Worker, which: Which, tried: Sequence[Tries], payer: str, anew: bool = False
+) -> wire.MomentTask:
+    """A moment as somebody sees it who tried some, the latest first; `anew`: as if they had not
+    tried this one."""
+    _, at = _found(which.game, which.moment)
+    node = await here.pools.facts.run(trees.node, at, "-", payer=payer)
+    grade = (await here.moments.grades(which.game))[which.moment]
+    row = kept(() if anew else tried, which.moment, which.day)
+    return wire.MomentTask(
+        which.game, which.moment, at.variant, dict(at.options), shown(grade), which.day, node,
+        row.tries, row.found, row.shown, standing(tried),
+        await _answer(here, which, payer) if row.over else None,
+    )  # fmt: skip
+
+
+async def _tried(
+    here: Worker, which: Which, row: Tries, payer: str, right: bool, told: bool
+) -> wire.MomentTried:
+    """What came of a try; the answer, if it is to be told."""
+    known = await _answer(here, which, payer) if told else None
+    you = standing(await here.moments.tries(which.player, which.game))
+    return wire.MomentTried(right, row.tries, row.found, row.shown, you, known)
+
+
+async def _answer(here: Worker, which: Which, payer: str) -> wire.MomentAnswer:
+    one, at = _found(which.game, which.moment)
+    steps = await here.pools.facts.run(trees.line, at, one.line, payer=payer)
+    solved, failed, _ = (await here.moments.counts(which.game)).get(which.moment, (0, 0, 0))
+    return wire.MomentAnswer(one.right, steps, one.gap, solved, failed, str(at))
