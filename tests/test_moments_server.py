@@ -93,7 +93,7 @@ def test_the_answer_is_not_told_before_it_is_found_or_asked_for(server: Tegel, g
     for text in told:
         assert not any(json.dumps(move) in text for move in (*moment.right, *moment.line[:1]))
         assert '"answer":null' in text
-        assert f"{moment.gap:.2f}" not in text or moment.gap in (0.5, 1.0)
+        assert '"gap":' not in text
     assert ann.refused("GET", f"{path}/line/1") == "untried"
     shown = ann.ok("POST", f"{path}/answer", {})
     assert not shown["found"]
