@@ -207,6 +207,8 @@ def test_deepening_goes_on_though_the_choice_be_settled() -> None:
     assert sum(opinion.visits for opinion in thinker.opinions()) < 400
     thinker.deepen(400)
     assert sum(opinion.visits for opinion in thinker.opinions()) == 400
+    others = thinker.opinions()[1:3]
+    assert all(opinion.visits >= 400 // 25 for opinion in others), "something is known of others"
 
 
 def liking(state: State[Any], number: int) -> Any:

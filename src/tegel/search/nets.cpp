@@ -169,7 +169,9 @@ class GuideOf final : public Guide {
             while (!search.waiting() && !over() && !search.solved() && more())
                 while (int(search.waiting()) < batch &&
                        search.simulations() + search.waiting() < wanted)
-                    if (const auto met = search.descend(); met == search.MET) break;
+                    if (const auto met = search.descend(settling ? search.ANY : search.neglected());
+                        met == search.MET)
+                        break;
                     else if (met == search.OVER && !more()) break;
         }
         if (!search.waiting()) return nb::none();

@@ -178,6 +178,16 @@ class Guided {
         return wait(leaf, at, scratch.turn());
     }
 
+    // One of the few most promising edges of the root that was tried too little to say much of it;
+    // for who wants to know of more than the best move.
+    std::uint32_t neglected() const {
+        const Node& root = nodes[0];
+        if (!root.judged || root.seat == CHANCE) return ANY;
+        for (std::uint32_t i = root.first; i < root.first + std::min(root.count, FEW); ++i)
+            if (edges[i].visits * PART < root.visits) return i;
+        return ANY;
+    }
+
     // Takes what the net says of the leaves that wait: for each its logits by legal move, one
     // leaf after the other, and `SAID` numbers for each side, from who moves on.
     void answer(const float* logits, const float* said) {
@@ -286,6 +296,7 @@ class Guided {
 
   private:
     static constexpr std::uint32_t KNOWN = 3;  // visits that say what is next in a line
+    static constexpr std::uint32_t FEW = 3, PART = 25;  // edges that have such a part of all visits
     static constexpr double PAUSE = 3e6;       // work between two looks of whoever looks on: 0.5 s
 
     B start, scratch;
