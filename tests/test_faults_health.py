@@ -14,6 +14,7 @@ from pathlib import Path
 
 import asyncpg  # type: ignore[import-untyped]
 import httpx
+import pytest
 
 from servers import Person, Tegel, postgres, redis, tegel, until
 from world import World, real
@@ -79,6 +80,7 @@ def test_a_full_disk_is_told_and_gets_well(tmp_path: Path) -> None:
         assert ann.room()["id"]
 
 
+@pytest.mark.sliced(2)
 def test_many_who_ask_for_health_cause_few_writes(tmp_path: Path) -> None:
     with tegel(tmp_path) as server:
         ann = Person(server)
@@ -132,6 +134,7 @@ def test_a_database_that_hangs_is_told_within_two_seconds(tmp_path: Path) -> Non
         assert done() == [move], "it is done once, though it was sent twice"
 
 
+@pytest.mark.sliced(2)
 def test_what_postgres_can_not_do_just_now_is_no_failure_of_ours(tmp_path: Path) -> None:
     """Somebody has locked the tables, and PostgreSQL waits for no lock: whatever is asked is
     answered, or it is said in a sentence that it can't be just now."""
@@ -157,6 +160,7 @@ def test_what_postgres_can_not_do_just_now_is_no_failure_of_ours(tmp_path: Path)
         until(lambda: asked(server)[0] == 200, "its return", 30)
 
 
+@pytest.mark.sliced(2)
 def test_a_bus_that_hangs_slows_nobody(tmp_path: Path) -> None:
     """Two workers, Ann on one and Bob on the other, and Redis holds still: their moves are
     acknowledged as before, each sees the other's soon, and afterwards all is as it was."""

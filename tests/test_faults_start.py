@@ -63,6 +63,7 @@ def test_a_full_disk_is_refused(used: Path) -> None:
     assert "the database can't be used" in refused(used, full)
 
 
+@pytest.mark.sliced(2)
 def test_a_damaged_file_is_refused(used: Path) -> None:
     file = used / "tegel.db"
     whole = file.read_bytes()

@@ -100,6 +100,7 @@ def worn() -> list[str]:
     return [*moves, *looks, *back][: MOST_ROWS - 1]
 
 
+@pytest.mark.sliced(2)
 def test_the_longest_room_is_opened_soon_and_can_be_ended(tmp_path: Path) -> None:
     with tegel(tmp_path) as server:
         ann = Person(server)
@@ -137,6 +138,7 @@ def test_the_longest_room_is_opened_soon_and_can_be_ended(tmp_path: Path) -> Non
         server.check()
 
 
+@pytest.mark.sliced(2)
 def test_no_line_grows_longer_than_a_record_may_be(tmp_path: Path) -> None:
     """So whatever was played can be kept, uploaded and gone on with."""
     with tegel(tmp_path) as server:

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.skipif(not kernel.GAMES, reason="the native engine was 
 
 def test_a_bot_goes_on_from_what_it_knows_after_a_move_it_had_looked_at() -> None:
     memory, rng = Memory(), random.Random(1)
-    state = games.load("blokus").start("two")
+    state = games.load("blokus").start("three")
     state = state.play(memory.choose(state, 6, 60.0, rng))
     [(_, thinker)] = memory.kept
     assert thinker.state == state

@@ -146,6 +146,7 @@ def test_nothing_is_lost_when_the_server_is_killed(tmp_path: Path, service: Serv
         assert len(service.messages(device)) == 1
 
 
+@pytest.mark.sliced(2)
 def test_a_service_that_does_not_answer_holds_up_no_other(tmp_path: Path, service: Service) -> None:
     with push_service() as slow, ExitStack() as stack:
         slow.slow = 20.0
@@ -238,6 +239,7 @@ def test_two_workers_tell_everybody_once(tmp_path: Path, service: Service) -> No
             each.check()
 
 
+@pytest.mark.sliced(2)
 def test_the_page_agrees_and_its_worker_shows_the_message(
     browser: Chromium, server: Tegel, service: Service, ann: Person
 ) -> None:

@@ -41,6 +41,7 @@ def test_a_hint_proves_that_it_cant_be_done(desk: Window) -> None:
     expect(page.locator(".advice")).to_be_hidden()
 
 
+@pytest.mark.sliced(2)
 def test_a_hint_says_that_nothing_was_found(
     browser: Browser, tmp_path_factory: pytest.TempPathFactory
 ) -> None:

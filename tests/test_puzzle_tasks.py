@@ -98,6 +98,7 @@ def test_the_same_seed_gives_the_same_solution() -> None:
         ("pentominoes-3x20", 2),
     ],
 )
+@pytest.mark.sliced(2)
 def test_known_counts_of_the_pentomino_rectangles(name: str, distinct: int) -> None:
     task = solver.load(name)
     begun = time.process_time()

@@ -240,6 +240,7 @@ def test_a_seat_of_a_rated_game_goes_to_no_other_device(ann: Person, bob: Person
     assert bob.refused("POST", f"/api/rooms/{room}/take", {"token": token}) == "rated"
 
 
+@pytest.mark.sliced(2)
 def test_the_logs_give_the_same_numbers_and_what_was_lost(tmp_path: Path) -> None:
     """The command compares; told to, it writes."""
     url = database("", tmp_path)
@@ -268,6 +269,7 @@ def test_the_logs_give_the_same_numbers_and_what_was_lost(tmp_path: Path) -> Non
         server.check()
 
 
+@pytest.mark.sliced(2)
 def test_what_was_forgotten_stays_in_the_ratings(tmp_path: Path) -> None:
     """The games are gone, and their ratings but the last of each; new games go on from there, and
     the command finds the same. Of who played none that is kept, nothing stays."""

@@ -72,6 +72,7 @@ def test_players_report_others_of_their_own_table(server: Tegel, ann: Person, bo
     assert "cheating, settled: Bob" in said(server, "reports", "--all")
 
 
+@pytest.mark.sliced(2)
 def test_a_banned_player_may_look_and_no_more(server: Tegel, ann: Person, bob: Person) -> None:
     room, first, second = table(ann, bob)
     bob.ok("POST", "/api/me/account", {"handle": "Bad-Bob"})

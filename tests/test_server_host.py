@@ -48,6 +48,7 @@ def test_rooms_go_on_after_a_restart(tmp_path: Path) -> None:
         server.check()
 
 
+@pytest.mark.sliced(2)
 def test_bank_clocks_stand_still_while_nobody_serves(tmp_path: Path) -> None:
     with tegel(tmp_path) as server:
         ann, bob = Person(server), Person(server)

@@ -85,6 +85,7 @@ def test_players_on_different_workers_see_each_other(
     until(lambda: first.wait("presence")["here"] == [0], "the leaving seen")
 
 
+@pytest.mark.sliced(2)
 def test_two_players_race_for_every_ply(cluster: tuple[Tegel, Tegel, str, str]) -> None:
     """One browser holds both seats on two workers, and both send a move for every ply: one
     wins each time, and both see the same game."""
@@ -222,6 +223,7 @@ def test_a_worker_that_dies_leaves_its_bots_to_another(
     until(lambda: len(at(ann, one, room)["moves"]) >= 2, "another worker's bot", 60)
 
 
+@pytest.mark.sliced(2)
 def test_the_bus_may_fail_for_a_while(tmp_path: Path) -> None:
     """Without news the workers look into the log themselves; afterwards all is as before."""
     with ExitStack() as stack:
