@@ -7,7 +7,7 @@ from functools import cache
 from importlib import resources
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Depends, Query
 from starlette.responses import Response
 
 from tegel import games
@@ -27,6 +27,26 @@ SVG: dict[int | str, dict[str, Any]] = {
     200: {"content": {"image/svg+xml": {}}, "description": "A picture."}
 }
 CACHED = {"cache-control": "public, max-age=3600"}
+
+
+class Wished:
+    """How somebody would like a picture."""
+
+    def __init__(
+        self, language: Language = "en", theme: Theme = "light", patterns: bool = False
+    ) -> None:
+        self.language, self.theme, self.patterns = language, theme, patterns
+
+    def of(self, game: str) -> tuple[str, str, bool]:
+        """The same for a game, in a language that it speaks."""
+        return spoken(game, self.language), self.theme, self.patterns
+
+
+Look = Annotated[Wished, Depends()]
+
+
+def drawn(svg: str) -> Response:
+    return Response(svg, media_type="image/svg+xml")
 
 
 @router.get("/api/games", **gives(list[responses.GameInfo], what="Every game, with its words."))

@@ -27,7 +27,17 @@ from tegel.room.setup import Place, Setup, name
 from tegel.server.compute import tasks
 from tegel.server.compute.tasks import Seating
 from tegel.server.web.routes import Here, Player, Reader, answer, charged, gives
-from tegel.server.web.routes.catalogue import CACHED, SVG, Language, Theme, known, spoken, starts
+from tegel.server.web.routes.catalogue import (
+    CACHED,
+    SVG,
+    Language,
+    Look,
+    Theme,
+    drawn,
+    known,
+    spoken,
+    starts,
+)
 from tegel.server.web.routes.puzzles import advised
 from tegel.server.web.routes.records import found
 from tegel.server.web.routes.rooms import Level, Room, shown
@@ -151,16 +161,12 @@ async def room_picture(
     ply: Ply,
     here: Here,
     payer: Annotated[str, charged("picture")],
-    language: Language = "en",
-    theme: Theme = "light",
-    patterns: bool = False,
+    look: Look,
 ) -> Response:
     live = await here.find(room, payer)
     record = live.room.setup.record([played.text for played in live.room.line])
-    svg = await here.pools.facts.run(
-        views.svg, record, ply, spoken(record.game, language), theme, patterns, payer=payer
-    )
-    return Response(svg, media_type="image/svg+xml")
+    how = look.of(record.game)
+    return drawn(await here.pools.facts.run(views.svg, record, ply, *how, payer=payer))
 
 
 @router.get("/api/records/{id}/positions/{ply}.svg", response_class=Response, responses=SVG)
@@ -169,15 +175,11 @@ async def record_picture(
     ply: Ply,
     here: Here,
     payer: Annotated[str, charged("picture")],
-    language: Language = "en",
-    theme: Theme = "light",
-    patterns: bool = False,
+    look: Look,
 ) -> Response:
     record: Record = await found(here, id)
-    svg = await here.pools.facts.run(
-        views.svg, record, ply, spoken(record.game, language), theme, patterns, payer=payer
-    )
-    return Response(svg, media_type="image/svg+xml")
+    how = look.of(record.game)
+    return drawn(await here.pools.facts.run(views.svg, record, ply, *how, payer=payer))
 
 
 class Continuation(BaseModel):

@@ -19,7 +19,7 @@ from tegel.server.storage import tables
 from tegel.server.studies.reports import UNKNOWN
 from tegel.server.studies.studies import MOST, LiveStudy
 from tegel.server.web.routes import Here, Payer, Player, Reader, answer, charged, gives
-from tegel.server.web.routes.catalogue import SVG, Language, Theme, spoken
+from tegel.server.web.routes.catalogue import SVG, Look, drawn
 from tegel.server.web.routes.records import found as kept_record
 from tegel.server.wire import studies, trees, views
 from tegel.server.worker import Worker
@@ -131,15 +131,13 @@ async def study_picture(
     path: Where,
     here: Here,
     payer: Annotated[str, charged("picture")],
-    language: Language = "en",
-    theme: Theme = "light",
-    patterns: bool = False,
+    look: Look,
 ) -> Response:
     """The position after a move."""
     record = (await here.studies.find(id, payer)).record(path)
-    how = spoken(record.game, language), theme, patterns
+    how = look.of(record.game)
     svg = await here.pools.facts.run(views.svg, record, len(record.moves), *how, payer=payer)
-    return Response(svg, media_type="image/svg+xml")
+    return drawn(svg)
 
 
 @router.get("/api/studies/{id}/nodes/{path}/line.svg", response_class=Response, responses=SVG)
@@ -148,15 +146,12 @@ async def study_film(
     path: Where,
     here: Here,
     payer: Annotated[str, charged("account", "picture")],
-    language: Language = "en",
-    theme: Theme = "light",
-    patterns: bool = False,
+    look: Look,
 ) -> Response:
     """The moves up to a position, one after another, as a picture that moves."""
     record = (await here.studies.find(id, payer)).record(path)
-    how = spoken(record.game, language), theme, patterns
-    svg = await here.pools.facts.run(trees.film, record, *how, payer=payer)
-    return Response(svg, media_type="image/svg+xml")
+    how = look.of(record.game)
+    return drawn(await here.pools.facts.run(trees.film, record, *how, payer=payer))
 
 
 @router.get(
