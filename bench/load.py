@@ -62,6 +62,7 @@ class Measured:
     spent: float  # seconds
     sockets: int  # open at once, at least
     server: float  # seconds of a processor
+    loops: float  # of them the first threads, where the event loops run
     beside: float  # those of a database and a bus
     memory: float  # bytes of the server, at the end
     grown: dict[str, float] = field(default_factory=dict)  # our own metrics
@@ -108,6 +109,15 @@ def processor(pids: list[int]) -> float:
     return ticks / os.sysconf("SC_CLK_TCK")
 
 
+def first_threads(pids: list[int]) -> float:
+    """The seconds that the first threads of processes have used."""
+    spent = 0
+    for pid in pids:
+        with suppress(OSError):
+            spent += int(Path(f"/proc/{pid}/task/{pid}/schedstat").read_text().split()[0])
+    return spent / 1e9
+
+
 def memory(pids: list[int]) -> float:
     """The bytes that processes hold."""
     pages = 0
@@ -138,7 +148,7 @@ async def measured(
         await asyncio.sleep(WARM)
         tally.times.clear()
         tally.errors = tally.lost = tally.games = 0
-        before, used, start = metrics(), both(server), time.perf_counter()
+        before, used, start = metrics(), spent_by(server), time.perf_counter()
         playing = progress.add_task("moves", total=asked.rate * asked.seconds)
         fewest = tally.sockets
         while (spent := time.perf_counter() - start) < asked.seconds:
@@ -146,17 +156,17 @@ async def measured(
             fewest = min(fewest, tally.sockets)
             progress.update(playing, completed=len(tally.times))
         crowd.stopped = True
-        own, beside = (now - then for now, then in zip(both(server), used, strict=True))
+        own, loops, beside = (now - then for now, then in zip(spent_by(server), used, strict=True))
         held, after = memory(family(server)), metrics()
     grown = {key: value - before.get(key, 0.0) for key, value in after.items()}
-    return Measured(title, tally, spent, fewest, own, beside, held, grown)
+    return Measured(title, tally, spent, fewest, own, loops, beside, held, grown)
 
 
-def both(server: int) -> tuple[float, float]:
-    """The processor time of a server, and of what else we started."""
+def spent_by(server: int) -> tuple[float, float, float]:
+    """The processor time of a server, of its first threads, and of what else we started."""
     own = family(server)
     others = [pid for pid in family(os.getpid()) if pid not in own and pid != os.getpid()]
-    return processor(own), processor(others)
+    return processor(own), first_threads(own), processor(others)
 
 
 def run(
@@ -238,6 +248,7 @@ def report(found: list[Measured], asked: Asked, console: Console) -> None:
         row(f"p{part} to the acknowledgement", lambda one, part=part: f"{one.part(part):.1f} ms")  # type: ignore[misc]
     row("server's processor time", lambda one: f"{100 * one.server / one.spent:.0f} % of a core")
     row("a move", lambda one: f"{one.a_move:.3f} ms")
+    row("  of it the event loop's thread", lambda one: f"{1000 * one.loops / one.moves:.3f} ms")
     row("  of it the rules", sampled("law", 1))
     row("  of it marks, events, offers", sampled("picture", 2))
     row("database and bus, a move", lambda one: f"{1000 * one.beside / one.moves:.3f} ms")
