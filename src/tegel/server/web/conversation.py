@@ -1,13 +1,14 @@
 """What all sockets have in common: who is at the other end, and how they are heard. One that reads
 too slowly is cut off, never waited for; one that says too much, or nonsense, is closed."""
 
+import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import TypeVar
 
-from starlette.websockets import WebSocket, WebSocketDisconnect
+from starlette.websockets import WebSocket
 
 from tegel.game import BadNotation
 from tegel.room.refused import Refused
@@ -71,21 +72,28 @@ async def hear(
     do: Callable[[T], Awaitable[None]],
     longest: int = messages.LONGEST,
 ) -> None:
-    """Do what somebody says, one message after the other, until they leave."""
+    """Do what somebody says, one message after the other, until they leave. In a task of its own:
+    whatever waits around this one, twenty layers deep, is passed through at each of its steps."""
+    await asyncio.create_task(_hear(worker, watcher, decode, do, longest))
+
+
+async def _hear(
+    worker: Worker,
+    watcher: Socket,
+    decode: Callable[[bytes | str], T],
+    do: Callable[[T], Awaitable[None]],
+    longest: int,
+) -> None:
     bucket = Bucket(*worker.settings.limits.messages, time.monotonic)
     rude = 0
     while rude < MOST_RUDE:
-        try:
-            message = await watcher.socket.receive()
-        except (WebSocketDisconnect, RuntimeError):
-            return
-        if message["type"] == "websocket.disconnect" or watcher.closed:
+        message = await watcher.wire.hear()
+        if message is None or watcher.closed:
             return
         try:
             if not bucket.take():
                 raise Refused("rate", "Slower, please: too many messages.")
-            data: str | bytes = message.get("text") or message.get("bytes") or b""
-            await do(_read(data, decode, longest))
+            await do(_read(message, decode, longest))
         except Refused as refused:
             rude += refused.code in ("rate", "unreadable", "size")
             metrics.REFUSED.labels(refused.code).inc()

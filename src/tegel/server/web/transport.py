@@ -9,12 +9,13 @@ import asyncio
 import socket
 import time
 from asyncio import BaseTransport, TimerHandle, Transport
+from collections import deque
 from collections.abc import Sequence
 from typing import Any, cast
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
-from websockets.frames import Frame
+from websockets.frames import CloseCode, Frame
 from websockets.http11 import Request
 
 from tegel.server.limits import Bucket, Limits, network
@@ -144,14 +145,17 @@ class Http(Connection, HttpToolsProtocol):
 
 class Socket(Connection, WebSocketsSansIOProtocol):
     """A web socket; `Http` has counted its connection. Messages are limited where they are
-    read; here it is frames that never get there."""
+    read; here it is frames that never get there. What is said and heard goes past the layers
+    between, which would cost more than the rest."""
 
     waiting = 0  # messages that the client has not taken
+    listener: asyncio.Future[None] | None = None  # who waits for the next message
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
         limits: Limits = self.app_state["limits"]
         self.bucket = Bucket(*limits.messages, time.monotonic)
+        self.unheard: deque[str | bytes] = deque()  # messages that came
 
     def handle_connect(self, event: Request) -> None:
         super().handle_connect(event)
@@ -173,6 +177,41 @@ class Socket(Connection, WebSocketsSansIOProtocol):
                 self.transport.abort()
                 return False
         return True
+
+    async def hear(self) -> str | bytes | None:
+        """The next message; None when the client is gone."""
+        while not self.unheard:
+            if self.disconnected:
+                return None
+            self.listener = self.loop.create_future()
+            await self.listener
+        if self.read_paused and len(self.unheard) == 1:
+            self.read_paused = False
+            self.transport.resume_reading()
+        return self.unheard.popleft()
+
+    def send_receive_event_to_app(self) -> None:
+        data, self.frames = b"".join(self.frames), []
+        if self.close_sent:
+            return
+        try:
+            self.unheard.append(data.decode() if self.curr_msg_data_type == "text" else data)
+        except UnicodeDecodeError:
+            self.conn.send_close(CloseCode.INVALID_DATA)
+            self.handle_parser_exception()
+            return
+        self.wake()
+        if len(self.unheard) > 1 and not self.read_paused:  # nobody is that fast
+            self.read_paused = True
+            self.transport.pause_reading()
+
+    def wake(self) -> None:
+        if self.listener and not self.listener.done():
+            self.listener.set_result(None)
+
+    def connection_lost(self, error: Exception | None) -> None:
+        super().connection_lost(error)
+        self.wake()
 
     def resume_writing(self) -> None:
         super().resume_writing()
