@@ -93,6 +93,29 @@ def test_a_position_goes_over_the_wire_as_it_is(tested: Game[Any, Any]) -> None:
             assert read_back(*copies.slots([slot])) == messages.Slot(**bits)
 
 
+@pytest.mark.parametrize(
+    ("tested", "variant"),
+    [(each, variant) for each in GAMES if each.drawing.changes for variant in each.variants],
+    ids=str,
+)
+def test_what_a_game_says_has_changed_leads_from_one_drawing_to_the_next(
+    tested: Game[Any, Any], variant: str
+) -> None:
+    """And at every ply up to the end: little of it is new."""
+    rng, state = random.Random(variant), tested.start(variant)
+    assert tested.drawing.changes
+    while not state.outcome:
+        after = state.play(rng.choice(state.moves()))
+        old, found = tested.drawing.marks(state), list[picture.Mark]()
+        entries = tested.drawing.changes(state, after)
+        for entry in entries:
+            found += [entry] if isinstance(entry, picture.Mark) else old[entry[0] : sum(entry)]
+        assert found == tested.drawing.marks(after)
+        corners = [mark for mark in found if mark.sprite in ("open", "start")]
+        assert len(entries) <= len(corners) + 9
+        state = after
+
+
 def read_back(struct: msgspec.Struct) -> msgspec.Struct:
     return msgspec.json.decode(msgspec.json.encode(struct), type=type(struct))
 

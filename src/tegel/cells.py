@@ -54,11 +54,15 @@ class Grid:
         return column, row
 
     def mask(self, cells: Iterable[Cell]) -> int:
-        return sum(1 << self.offset(cell) for cell in set(cells))
+        found, stride = 0, self.stride
+        for column, row in cells:
+            found |= 1 << row * stride + column
+        return found
 
     def cells(self, mask: int) -> tuple[Cell, ...]:
         """The squares of a set, row by row from the lower left; the inverse of `mask`."""
-        return tuple(self.cell(offset) for offset in bits(mask))
+        stride = self.stride
+        return tuple([(offset % stride, offset // stride) for offset in bits(mask)])
 
     def sides(self, mask: int) -> int:
         """The set and all squares that share a side with it."""

@@ -60,6 +60,9 @@ class Drawing(Generic[S]):
     paints: Mapping[str, Paint] = field(default_factory=dict)  # beyond the common palette
     # In a language, for terminals, where what all games have in common won't do.
     text: Callable[[S, str], Text] | None = None
+    # The marks after a move in terms of those before it (see `picture.Changes`), where a game
+    # can tell without drawing both positions.
+    changes: Callable[[S, S], Sequence[Mark | tuple[int, int]]] | None = None
 
 
 @dataclass(frozen=True)

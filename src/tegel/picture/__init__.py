@@ -135,6 +135,21 @@ class Mark(NamedTuple):  # and no dataclass: a server makes and compares a hundr
     tile: str = ""
 
 
+class Changes:
+    """A list of marks in terms of an older one: `entries` are new marks, and `(first, count)`
+    for some that stay."""
+
+    def __init__(self) -> None:
+        self.entries: list[Mark | tuple[int, int]] = []
+
+    def keep(self, first: int, count: int) -> None:
+        before = self.entries[-1] if self.entries else None
+        if before and len(before) == 2 and sum(before) == first:
+            self.entries[-1] = (before[0], before[1] + count)
+        elif count:
+            self.entries.append((first, count))
+
+
 @dataclass(frozen=True)
 class Picture:
     """A position drawn: which sprite lies where on which plane."""

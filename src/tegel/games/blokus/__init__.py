@@ -12,7 +12,7 @@ GAME = Game(
     begin=rules.begin,
     parse=notation.parse,
     restore=notation.restore,
-    drawing=Drawing(picture.planes, picture.marks, picture.SPRITES),
+    drawing=Drawing(picture.planes, picture.marks, picture.SPRITES, changes=picture.changes),
     offer=picture.offer,
     colour=lambda state: state.rules.colours[state.colour],
     sides=lambda state: [seat % state.rules.sides for seat in range(state.rules.seats)],

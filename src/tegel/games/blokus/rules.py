@@ -153,7 +153,7 @@ class State(Position):
     single: int = 0  # the colours whose latest tile was the single square, a bit each
     last: Move | None = field(default=None, compare=False)
 
-    @property
+    @cached_property
     def turn(self) -> Seat:
         seats = self.rules.players[self.colour]
         return seats[self.placed(self.colour) % len(seats)]
@@ -186,6 +186,7 @@ class State(Position):
         hands[mine] ^= 1 << tile
         single = self.single & ~(1 << mine) | (tile == 0) << mine
         after = State(self.rules, tuple(squares), tuple(hands), mine, single, move).passed_on()
+        vars(after)["laid"] = laid
         if "tiles" in vars(self):
             tiles = tuple(sorted((*self.tiles[mine], laid), key=_lowest))
             vars(after)["tiles"] = with_entry(self.tiles, mine, tiles)
@@ -213,22 +214,34 @@ class State(Position):
 
     def legal_for(self, colour: int) -> Moves:
         """The moves that a colour would have if it were its turn."""
-        grid, hand = self.rules.grid, self.hands[colour]
-        free = self.free(colour)
-        return Moves(grid, places(grid, free, self.open(colour) & free, hand))
+        grid, free = self.rules.grid, self.free(colour)
+        return Moves(grid, places(grid, free, self.open(colour) & free, self.hands[colour]))
+
+    @cached_property
+    def corners(self) -> int:
+        """The free squares one of which the next tile must cover."""
+        return self.open(self.colour) & self.free(self.colour)
 
     def can_place(self, colour: int) -> bool:
         """Whether a colour would have a move if it were its turn."""
         if colour == self.colour:
             return bool(self.legal)
         grid, hand, free = self.rules.grid, self.hands[colour], self.free(colour)
-        return bool(places(grid, free, self.open(colour) & free, hand, one=True))
+        open = self.open(colour) & free
+        if hand & 1 or not open:  # the single square fits on any open one
+            return bool(open)
+        return bool(places(grid, free, open, hand, one=True))
 
     @cached_property
     def tiles(self) -> tuple[tuple[int, ...], ...]:
         """By colour, the tiles on the board, each as its squares, the lowest first. Once asked
         for, the states that follow know theirs without looking."""
         return tuple(tuple(self.rules.grid.components(squares)) for squares in self.squares)
+
+    @cached_property
+    def laid(self) -> int:
+        """The squares of the last tile."""
+        return self.rules.grid.mask(self.last.cells) if self.last else 0
 
     def free(self, colour: int) -> int:
         """The squares that a colour may cover: empty ones not beside its own."""

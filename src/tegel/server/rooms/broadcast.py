@@ -42,12 +42,11 @@ class Broadcast:
             row, after = step.row, step.after
             message: messages.Outgoing
             if (event := row.event) is None:
-                if after.over:
-                    events, new = await self.elsewhere(after.setup.id, views.step_view, step)
-                else:
-                    with metrics.busy(metrics.PICTURE):
-                        events, new = views.step_view(step)
-                message = views.moved(step, events, seen, new, now)
+                id, over = after.setup.id, after.over
+                last = await self.elsewhere(id, views.step_view, step) if over else None
+                with metrics.busy(metrics.PICTURE):
+                    events, new = last or views.step_view(step)
+                    message = views.moved(step, events, seen, new, now)
             elif isinstance(event, log.Takeback | log.Reveal):
                 new = views.view(after)
                 message = views.snapshot(after, new, now)

@@ -6,10 +6,13 @@ long at the end of a game runs in the pool (see `house`)."""
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import compress, count
+from operator import is_not
 from typing import Any
 
 from tegel import games, picture
-from tegel.game import Game, State
+from tegel.game import Game, State, game_of
 from tegel.record import Record
 from tegel.room import log
 from tegel.room import room as rooms
@@ -30,19 +33,27 @@ from tegel.server.wire.replays import reached
 class View:
     """What a position looks like, and how it stands."""
 
+    state: State[Any]
     planes: tuple[picture.Plane, ...]
-    marks: tuple[picture.Mark, ...]
     scores: tuple[int, ...]
     result: Result | None = None
     gained: tuple[int, ...] = ()  # where it is not the scores
 
+    @cached_property
+    def marks(self) -> tuple[picture.Mark, ...]:
+        return tuple(game_of(self.state).drawing.marks(self.state))
+
 
 def view(room: Room) -> View:
+    """The view of a room. Its marks are drawn when they are asked for; but at once when it is
+    over, for that may take long, and then this runs in the pool."""
     game, state = room.game, room.state
-    planes, marks = game.drawing.planes(state), game.drawing.marks(state)
-    gained = tuple(game.gained(state))
+    planes, gained = tuple(game.drawing.planes(state)), tuple(game.gained(state))
     differing = gained if gained != tuple(state.scores) else ()
-    return View(tuple(planes), tuple(marks), state.scores, outcome(room), differing)
+    seen = View(state, planes, state.scores, outcome(room), differing)
+    if room.over:
+        _ = seen.marks
+    return seen
 
 
 def ended(room: Room, seen: View) -> Ending:
@@ -118,7 +129,7 @@ def moved(
         move=after.line[-1].text,
         seat=after.line[-1].seat,
         events=happened,
-        marks=changed_marks(old.marks, new.marks),
+        marks=marks_after(after.game, old, new),
         planes=changed_planes(old.planes, new.planes),
         turn=turn(after),
         colour=colour(after),
@@ -214,20 +225,25 @@ def result(seen: View) -> messages.Result | None:
 # What changed
 
 
+def marks_after(
+    game: Game[Any, Any], old: View, new: View
+) -> list[messages.Mark | tuple[int, int]]:
+    """The marks after a move in terms of those before it."""
+    if changes := game.drawing.changes:
+        entries = changes(old.state, new.state)
+        return [copies.mark(e) if isinstance(e, picture.Mark) else e for e in entries]
+    return changed_marks(old.marks, new.marks)
+
+
 def changed_marks(
     old: Sequence[picture.Mark], new: Sequence[picture.Mark]
 ) -> list[messages.Mark | tuple[int, int]]:
     """The new list in terms of the old: runs of it as (first, count), and new marks. Most
     changes are in one place, so what is equal before and after it is not looked up, nor what
     goes on as before."""
-    most = min(len(old), len(new))
-    head = 0
-    while head < most and (new[head] is old[head] or new[head] == old[head]):
-        head += 1
-    tail = 0
-    while tail < most - head and (new[~tail] is old[~tail] or new[~tail] == old[~tail]):
-        tail += 1
-    places = {old[i]: i for i in range(head, len(old) - tail)}
+    head = _alike(old, new)
+    tail = min(_alike(old[::-1], new[::-1]), len(old) - head, len(new) - head)
+    places = dict(zip(old[head : len(old) - tail], count(head), strict=False))
     runs: list[messages.Mark | tuple[int, int]] = []
     first, end = 0, head  # of the run of the old list that is being followed
     for m in new[head : len(new) - tail]:
@@ -250,6 +266,16 @@ def changed_marks(
     if tail:
         runs.append((len(old) - tail, tail))
     return runs
+
+
+def _alike(old: Sequence[picture.Mark], new: Sequence[picture.Mark]) -> int:
+    """How many marks are the same from the beginning on. Most that stay are the very same, which
+    is faster to see than that they are equal."""
+    most = min(len(old), len(new))
+    found = next(compress(count(), map(is_not, old, new)), most)
+    while found < most and old[found] == new[found]:
+        found += 1
+    return found
 
 
 def changed_planes(
