@@ -16,7 +16,9 @@ from tegel.room.setup import LEVELS, Place, Setup, cleaned
 OUR_BOT = "!bot"  # the player that moves the seats of our bots
 MOST_ROWS = 5_000  # of a room: from then on only moves are written, what ends the game
 BETWEEN_PEOPLE = "A rated game is between people, each at one seat."
-ENDING = log.Resign | log.Flag | log.Absent | log.Reveal | log.Rematch  # and what comes after
+LAST = str | log.Resign | log.Flag | log.Absent | log.Reveal | log.Rematch
+"""What may still be written when a room is too long: moves, what ends the game and what comes
+after it."""
 
 
 class Step(NamedTuple):
@@ -31,8 +33,7 @@ def _nobody(_: Seat) -> int:
     return 0
 
 
-@dataclass(frozen=True)
-class Circumstances:
+class Circumstances(NamedTuple):
     now: int
     draw: Callable[[State[Any]], Any]  # one of the draws, by their odds
     absent: Callable[[Seat], int] = _nobody  # for how long a seat's player is gone
@@ -50,7 +51,7 @@ class Draft:
     def write(self, entry: log.Event | str) -> None:
         """Add a row, an event or the text of a move, and the draws that follow it; raises
         Refused if the room is too long for such a row."""
-        if not isinstance(entry, str | ENDING):
+        if not isinstance(entry, LAST):
             check_rows(self.room)
         self.add(str(entry))
         self.draw()

@@ -285,8 +285,7 @@ def _moved(room: Room, row: Row) -> Room:
     move = game.parse(row.text)
     state = before.play(move)
     misfit = game.attempts(before, move) and move not in before.moves()
-    return replace(
-        room,
+    return room.having(
         state=state,
         banks=_charged(room, row.at, state.turn),
         ply=room.ply + 1,
@@ -302,7 +301,7 @@ def _moved(room: Room, row: Row) -> Room:
 def _with(kept: tuple[Kept, ...], moves: int, state: State[Any]) -> tuple[Kept, ...]:
     """The states kept with one more. As the last ones are there, a move and its takeback, again
     and again, cost no replay; as some others are, going back further costs STEP moves at most."""
-    old = (k for k in kept if k.moves % STEP == 0 or k.moves > moves - RECENT)
+    old = [k for k in kept if k.moves % STEP == 0 or k.moves > moves - RECENT]
     return (*old, Kept(moves, copy(state)))  # a copy has no derived facts, see `Lean`
 
 

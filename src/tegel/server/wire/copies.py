@@ -9,9 +9,11 @@ from typing import Any
 from tegel import game, picture
 from tegel.server.wire import messages, responses
 
+PLAIN = (str, int, float, bool, type(None))
+
 
 def mark(m: picture.Mark) -> messages.Mark:
-    return messages.Mark(m.plane, m.sprite, m.cell, m.colour, m.role, m.label, m.path, m.tile)
+    return messages.Mark(*m)  # the same fields in the same order: a move brings a dozen
 
 
 def plane(p: picture.Plane) -> messages.Plane:
@@ -23,7 +25,10 @@ def plane(p: picture.Plane) -> messages.Plane:
 
 
 def slots(given: Iterable[game.Slot]) -> list[messages.Slot]:
-    return [messages.Slot(s.tile, s.turn, s.plane, s.box, f"{s.cells:x}") for s in given]
+    return [
+        messages.Slot(tile, turn, plane, box, f"{cells:x}")
+        for tile, turn, plane, box, cells in given
+    ]
 
 
 def choice(c: game.Choice) -> messages.Choice:
@@ -78,7 +83,4 @@ def paint(p: picture.Paint) -> responses.Paint:
 
 def plain(args: Mapping[str, object]) -> messages.Args:
     """Arguments as JSON has them."""
-    return {
-        key: value if isinstance(value, str | int | float | bool | None) else str(value)
-        for key, value in args.items()
-    }
+    return {key: value if isinstance(value, PLAIN) else str(value) for key, value in args.items()}
