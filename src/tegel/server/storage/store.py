@@ -28,9 +28,11 @@ from tegel.server.storage.transaction import Append, Job, transaction
 logger = logging.getLogger("tegel.store")
 T = TypeVar("T")
 MOST_TOGETHER = 256  # appends in one transaction
-PAUSE = 0.004
-"""Seconds from the beginning of a transaction to that of the next. Whoever comes alone does not
-wait; many a second share their transactions, which cost more than what is in them."""
+PAUSE, EACH, LONGEST = 0.004, 0.0005, 0.02
+"""Seconds from the beginning of a transaction to that of the next: so many, more for each of its
+writes, but not over the last. Whoever comes alone does not wait; many a second share their
+transactions, which cost more than what is in them, the more so the busier it is: the writer's
+thread then has to take the interpreter from the event loop's for each statement."""
 AWAY = (OperationalError, InterfaceError, PoolTimeout, OSError)
 """What is raised while storage is away, or takes too long."""
 OURS = ("0A", "22", "23", "42")
@@ -93,7 +95,7 @@ class Store:
                 batch, self.waiting = self.waiting[:MOST_TOGETHER], self.waiting[MOST_TOGETHER:]
                 start = time.monotonic()
                 await self._write(batch)
-                rest = start + PAUSE - time.monotonic()
+                rest = start + min(PAUSE + EACH * len(batch), LONGEST) - time.monotonic()
                 if rest > 0 and not self.closing:
                     await asyncio.sleep(rest)
 
