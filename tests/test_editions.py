@@ -144,6 +144,33 @@ def test_a_record_is_read(old: Tegel) -> None:
     assert found.text.startswith("game: blokus")
 
 
+def test_a_new_file_has_the_tables_that_an_old_one_gets(tmp_path: Path) -> None:
+    """Which are made in one go, and step by step."""
+    found = []
+    for name, steps in (("new", ["head"]), ("old", ["0001", "head"])):
+        for step in steps:
+            asyncio.run(migrate(f"sqlite+aiosqlite:///{tmp_path / name}", step))
+        there = sa.create_engine(f"sqlite:///{tmp_path / name}")
+        with there.connect() as connection:
+            version = connection.scalar(sa.text("SELECT version_num FROM alembic_version"))
+        found.append((version, shape(sa.inspect(there))))
+        there.dispose()
+    assert found[0] == found[1]
+
+
+def shape(there: sa.Inspector) -> Message:
+    return {
+        table: (
+            {c["name"]: (str(c["type"]), c["nullable"], c["default"])
+             for c in there.get_columns(table)},
+            {i["name"]: (i["column_names"], i["unique"]) for i in there.get_indexes(table)},
+            there.get_pk_constraint(table),
+            there.get_unique_constraints(table),
+        )
+        for table in there.get_table_names()
+    }  # fmt: skip
+
+
 # The same on PostgreSQL
 
 

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 from rich.console import Console
-from rich.markdown import Markdown
 from rich.markup import escape
 from rich.table import Table
 
@@ -244,6 +243,8 @@ class Session:
         self.console.print(table if name and found else "There is no such tile.")
 
     def rules(self, _: str) -> None:
+        from rich.markdown import Markdown  # which takes long to import
+
         self.console.print(Markdown(games.page(self.game.name)))
 
     def save(self, path: str) -> None:

@@ -107,7 +107,6 @@ def serve(
     TEGEL_SECRET signs the cookies; if it is not set, a secret is made
     once in the data folder. docs/hosting.md tells more."""
     with parts("serve"):
-        from tegel.server.check import findings
         from tegel.server.run import Options as ServeOptions
         from tegel.server.run import run
 
@@ -139,6 +138,8 @@ def serve(
     if not check:
         run(options)
         return
+    from tegel.server.check import findings
+
     good = True
     for finding in findings(options):
         good &= finding.good

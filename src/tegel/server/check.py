@@ -13,7 +13,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from tegel.search import kernel
 from tegel.server.run import Options, chosen, folder
-from tegel.server.storage.migrations import head, revision
+from tegel.server.storage.migrations import head, shape
 
 PATIENCE = 5.0  # seconds that a part has to answer
 
@@ -53,7 +53,7 @@ def _data(options: Options) -> Looked:
 
 def _database(options: Options) -> Looked:
     url = chosen(options).database
-    found = asyncio.run(asyncio.wait_for(revision(url), PATIENCE))
+    found = asyncio.run(asyncio.wait_for(shape(url), PATIENCE))
     kind = "a file" if url.startswith("sqlite") else "PostgreSQL"
     if not found:
         return True, f"{kind}, empty: the tables are made at the start"

@@ -16,7 +16,7 @@ from tegel.server.people.accounts import call
 from tegel.server.people.handles import folded, handle
 from tegel.server.people.standing import note
 from tegel.server.storage import tables
-from tegel.server.storage.migrations import head, revision
+from tegel.server.storage.migrations import head, shape
 
 T = TypeVar("T")
 
@@ -31,7 +31,7 @@ class Somebody(NamedTuple):
 
 async def done(url: str, work: Callable[[sa.Connection], T]) -> T:
     """What some work on a database of this version gives."""
-    found = await revision(url)
+    found = await shape(url)
     if found != head():
         raise BadNotation(found or "nothing", "is not the shape of this version: serve once first")
     engine = create_async_engine(url)

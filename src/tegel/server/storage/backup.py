@@ -16,7 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
 from tegel.game import BadNotation
 from tegel.server.storage import tables
-from tegel.server.storage.migrations import head, migrate, revision
+from tegel.server.storage.migrations import head, migrate, shape
 
 Progress = Callable[[str, int], None]  # of which table, how many rows so far
 TOGETHER = 1000  # rows
@@ -30,7 +30,7 @@ async def backup(url: str, file: Path, progress: Progress = lambda *_: None) -> 
     """Write everything that a database holds into a new file, whole or not at all."""
     if file.exists():
         raise BadNotation(str(file), "is there already; a backup is a new file")
-    found = await revision(url)
+    found = await shape(url)
     if found != head():
         raise BadNotation(found or "nothing", "is not the shape of this version: serve once first")
     aside = file.with_name(f"{file.name}.part")
@@ -55,7 +55,7 @@ async def restore(file: Path, url: str, progress: Progress = lambda *_: None) ->
         copy = Path(folder) / "backup.db"
         shutil.copyfile(file, copy)
         try:
-            known = await revision(file_url(copy))
+            known = await shape(file_url(copy))
         except DatabaseError:
             known = ""
         if not known:

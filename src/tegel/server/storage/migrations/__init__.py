@@ -1,20 +1,24 @@
-"""The tables through time, by Alembic: `versions` in order, each from one shape to the next."""
+"""The tables through time, by Alembic: `versions` in order, each from one shape to the next.
+
+A new file gets the tables of the newest shape at once. Alembic takes long to import, so it is
+only where tables have to change."""
 
 from pathlib import Path
 
 import sqlalchemy as sa
-from alembic import command
-from alembic.config import Config
-from alembic.migration import MigrationContext
-from alembic.script import ScriptDirectory
 from sqlalchemy.ext.asyncio import create_async_engine
 
+from tegel.server.storage.tables import metadata
+
+HERE = Path(__file__).parent
 LOCK = 7_464_345  # any number, but the same for all who migrate
 
 
 async def migrate(url: str, revision: str = "head") -> None:
     """Bring a database to the newest shape, or up to an earlier one, wholly or not at all. Of
     several that try at once, one does it."""
+    if revision == "head" and await shape(url) == head():
+        return
     engine = create_async_engine(url)
     try:
         async with engine.begin() as connection:
@@ -23,35 +27,45 @@ async def migrate(url: str, revision: str = "head") -> None:
                 await connection.exec_driver_sql("BEGIN IMMEDIATE")
             else:
                 await connection.execute(sa.text(f"SELECT pg_advisory_xact_lock({LOCK})"))
-            await connection.run_sync(_upgrade, revision)
+            await connection.run_sync(_bring, revision)
     finally:
         await engine.dispose()
 
 
-async def revision(url: str) -> str:
+async def shape(url: str) -> str:
     """The shape that a database has; empty if it has none of ours."""
     engine = create_async_engine(url)
     try:
         async with engine.connect() as connection:
-            return await connection.run_sync(
-                lambda there: MigrationContext.configure(there).get_current_revision() or ""
-            )
+            return await connection.run_sync(_shape)
     finally:
         await engine.dispose()
 
 
+def _shape(connection: sa.Connection) -> str:
+    if not sa.inspect(connection).has_table("alembic_version"):
+        return ""
+    return connection.scalar(sa.text("SELECT version_num FROM alembic_version")) or ""
+
+
 def head() -> str:
     """The newest shape."""
-    return ScriptDirectory.from_config(_config()).get_current_head() or ""
+    return max(file.stem.partition("_")[0] for file in (HERE / "versions").glob("0*.py"))
 
 
-def _config() -> Config:
+def _bring(connection: sa.Connection, revision: str) -> None:
+    file = connection.dialect.name == "sqlite"
+    if file and revision == "head" and not sa.inspect(connection).get_table_names():
+        metadata.create_all(connection, checkfirst=False)
+        shape = "version_num VARCHAR(32) NOT NULL"
+        key = "CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num)"
+        connection.execute(sa.text(f"CREATE TABLE alembic_version ({shape}, {key})"))
+        connection.execute(sa.text(f"INSERT INTO alembic_version VALUES ('{head()}')"))
+        return
+    from alembic import command
+    from alembic.config import Config
+
     config = Config()
-    config.set_main_option("script_location", str(Path(__file__).parent))
-    return config
-
-
-def _upgrade(connection: sa.Connection, revision: str) -> None:
-    config = _config()
+    config.set_main_option("script_location", str(HERE))
     config.attributes["connection"] = connection
     command.upgrade(config, revision)

@@ -1,7 +1,7 @@
 """The HTTP API, by subject, and what its parts share: who asks, and how answers look."""
 
 from collections.abc import Callable, Iterable
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, TypeVar, get_args, get_origin
 
 import msgspec
 from fastapi import Depends, Request
@@ -135,16 +135,26 @@ def plain(schema: Any) -> Any:
     return found
 
 
+def reference(kind: Any) -> Any:
+    """Where OpenAPI describes a struct, or several: there (see `schema`) all are described in one
+    go, and only if somebody asks."""
+    if isinstance(kind, msgspec.StructMeta):
+        return {"$ref": REF.format(name=kind.__name__)}
+    if get_origin(kind) is list:
+        return {"type": "array", "items": reference(*get_args(kind))}
+    (schema,), _ = msgspec.json.schema_components([kind], ref_template=REF)
+    return plain(schema)
+
+
 def gives(kind: Any, status: int = 200, what: str = "") -> dict[str, Any]:
     """How OpenAPI describes an answer that is a struct of the wire."""
-    (schema,), _ = msgspec.json.schema_components([kind], ref_template=REF)
     return {
         "response_class": Response,
         "status_code": status,
         "responses": {
             status: {
                 "description": what or "Done.",
-                "content": {"application/json": {"schema": plain(schema)}},
+                "content": {"application/json": {"schema": reference(kind)}},
             }
         },
     }

@@ -10,7 +10,6 @@ from importlib import resources
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Query, Request
-from markdown_it import MarkdownIt
 from pydantic import BaseModel, Field
 from starlette.responses import Response
 
@@ -64,6 +63,8 @@ async def rules_page(game: str, language: Language = "en", theme: Theme = "light
 def _html(game: str, language: str, theme: str) -> str:
     """A rule page, which is ours, as HTML; its pictures are ours too."""
     text = games.page(game, language)
+    from markdown_it import MarkdownIt  # which takes long to import
+
     html: str = MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
     where = f"/api/games/{game}/pictures"
     asked = f"language={language}&amp;theme={theme}"
