@@ -11,7 +11,8 @@ those above it in this list, which the import test checks; the rooms themselves,
   `endings` (a game that is over as rows), `ratings` (written with them, in one order),
   `thoughts` (of positions and games, kept), `moments` (who tried which), `backup`, `redaction`,
   `tables`, `migrations`;
-- `workers`: `heartbeat` (which are alive), `bus` (what they tell each other);
+- `workers`: `heartbeat` (which are alive), `bus` (what they tell each other), `redis_bus` (how, if
+  there are several), `health`, `steady_clock`;
 - `compute`: `pools` (processes for what takes long, by purpose), `pool` and `solvers` (how they
   work), `turns` (who is next), `tasks` (what they do), `thinking` (the same for analyses);
 - `rooms`: `house` (the rooms open here and the one door to them), `live_room`, `broadcast`
