@@ -6,6 +6,7 @@ import random
 import secrets
 from collections.abc import Iterator
 
+import hypothesis
 import pytest
 from playwright.sync_api import Browser
 
@@ -20,7 +21,9 @@ STARTERS = (tegel, postgres, redis, chromium)
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
-    """Hypothesis tries what the seed says, too."""
+    """Hypothesis tries what the seed says, too, and as much as is asked for."""
+    hypothesis.settings.register_profile("tegel", max_examples=300 if SOAK else 50)
+    hypothesis.settings.load_profile("tegel")
     if config.option.hypothesis_seed is None:
         config.option.hypothesis_seed = str(SEED)
 

@@ -6,15 +6,12 @@ import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
-from importlib import import_module
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 import tegel
-from servers import free_port
+from clusters import Cluster, dask, waited
 from tegel import executors
 from tegel.executors import done, executor
 
@@ -23,23 +20,9 @@ MATCH = ["match", "x40", "x20", "--variant", "duo", "--seed", "7", "--games", "1
 
 
 @pytest.fixture(scope="module")
-def cluster() -> Iterator[tuple[str, list["subprocess.Popen[bytes]"]]]:
-    """The address of a scheduler, and its two workers, which have one thread each."""
-    address = f"tcp://127.0.0.1:{free_port()}"
-    quiet: dict[str, Any] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    dask = [sys.executable, "-m", "dask"]
-    with ExitStack() as stack:
-
-        def started(*words: str) -> "subprocess.Popen[bytes]":
-            process = subprocess.Popen([*dask, *words], **quiet)
-            stack.callback(process.wait)
-            stack.callback(process.kill)
-            return process
-
-        port = address.rpartition(":")[2]
-        started("scheduler", "--host", "127.0.0.1", "--port", port, "--no-dashboard")
-        worker = ["worker", address, "--nthreads", "1", "--no-nanny", "--no-dashboard"]
-        yield address, [started(*worker), started(*worker)]
+def cluster() -> Iterator[Cluster]:
+    with dask() as found:
+        yield found
 
 
 def tegel_says(*words: str) -> subprocess.CompletedProcess[str]:
@@ -52,15 +35,8 @@ def texts(folder: Path) -> dict[str, str]:
     return {file.name: file.read_text() for file in folder.iterdir()}
 
 
-def waited(address: str, workers: int) -> None:
-    """Until so many workers are there."""
-    distributed: Any = import_module("distributed")
-    with distributed.Client(address, timeout=60, set_as_default=False) as client:
-        client.wait_for_workers(workers, timeout=60)
-
-
 def test_a_match_ends_complete_with_the_same_results_though_a_worker_is_killed(
-    cluster: tuple[str, list["subprocess.Popen[bytes]"]], tmp_path: Path
+    cluster: Cluster, tmp_path: Path
 ) -> None:
     address, workers = cluster
     waited(address, 2)
@@ -87,7 +63,7 @@ def test_a_match_ends_complete_with_the_same_results_though_a_worker_is_killed(
 
 
 def test_a_cluster_without_workers_is_told_at_once(
-    cluster: tuple[str, list["subprocess.Popen[bytes]"]],
+    cluster: Cluster,
 ) -> None:
     address, workers = cluster
     for worker in workers:

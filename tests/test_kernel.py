@@ -254,7 +254,7 @@ def test_a_misfit_leaves_engine_and_law_in_the_same_position(
             if not state.outcome:
                 state = state.play(rng.choice(state.moves()))
         thinker = kernel.Thinker(state, seed=number)
-        for _ in range(30):
+        for _ in range(30 if soak else 12):
             if state.outcome:
                 break
             if rng.random() < 0.5:

@@ -66,6 +66,14 @@ def _cluster(address: str) -> Iterator[Executor]:
         client.close(timeout=PATIENCE)
 
 
+def at_once(pool: Executor) -> int:
+    """How many things it does at a time."""
+    found: Any = pool  # there is no public way
+    if hasattr(found, "_client"):
+        return max(1, int(sum(found._client.nthreads().values())))
+    return int(getattr(found, "_max_workers", 1))
+
+
 def done(pool: Executor, work: Callable[[T], R], todo: Iterable[T]) -> Iterator[R]:
     """What work makes of each thing to do, as it ends, in any order. When nobody wants the rest,
     what has not begun is not done."""

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from clusters import Cluster, dask, waited
 from tegel import games
 from tegel.net import curve
 from tegel.search import kernel, nets
@@ -156,3 +157,30 @@ def test_no_gpu_is_said_in_one_sentence(tmp_path: Path) -> None:
 
     with pytest.raises(ValueError, match="there is no GPU"):
         Training(replace(plan(tmp_path), device="cuda"), lambda _: None)
+
+
+@pytest.fixture
+def cluster() -> Iterator[Cluster]:
+    with dask() as found:
+        yield found
+
+
+def test_workers_elsewhere_play_too_and_one_may_die(cluster: Cluster, tmp_path: Path) -> None:
+    """A real scheduler with two workers, each with its own games."""
+    from tegel.executors import executor
+    from tegel.net.train import Training
+
+    address, workers = cluster
+    waited(address, 2)
+    wish = replace(plan(tmp_path / "duo"), minutes=0.15, least=10**9)
+    with executor(cluster=address) as pool:
+        training = Training(wish, lambda _: None, pool)
+        while not training.sent:
+            training.run()
+        workers[0].kill()
+        before = training.sent
+        while training.sent == before:
+            training.run()
+    assert training.sent < training.lessons, "it plays itself as well"
+    assert training.replay.size == training.lessons
+    assert (tmp_path / "duo" / "net.onnx").exists()

@@ -1,5 +1,6 @@
 """The verbs that make nets."""
 
+from contextlib import nullcontext
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated
@@ -7,6 +8,7 @@ from typing import Annotated
 import typer
 
 from tegel import games
+from tegel.executors import executor
 from tegel.game import BadNotation
 from tegel.search import nets
 
@@ -51,6 +53,10 @@ def train(
     ] = 0.5,
     threads: Annotated[int, typer.Option(min=0, help="0: as many as there are processors.")] = 0,
     seed: Annotated[int, typer.Option(help="Play the same chances again.")] = 1,
+    cluster: Annotated[
+        str,
+        typer.Option(metavar="ADDRESS", help="Let a Dask cluster play, too: tcp://HOST:8786."),
+    ] = "",
 ) -> None:
     """Train a net by self-play, in slices that go on where the last one ended."""
     if not find_spec("torch"):
@@ -83,7 +89,8 @@ def train(
         seed=seed,
     )
     try:
-        Training(plan, lambda line: print(line, flush=True)).run()
+        with executor(cluster=cluster) if cluster else nullcontext() as pool:
+            Training(plan, lambda line: print(line, flush=True), pool).run()
     except OSError as error:
         raise BadNotation(str(plan.folder), f"can't be written: {error.strerror}") from None
 

@@ -47,13 +47,13 @@ def pack(lessons: Lessons, path: Path) -> int:
     """Write lessons into a file, as many of the first as fit in; how many these are."""
     count = len(lessons["ends"])
     if count > TRIED:
-        each = len(_packed(lessons, TRIED)) / TRIED
+        each = len(packed(lessons, TRIED)) / TRIED
         count = min(count, int(0.95 * FILE / each))
-    path.write_bytes(_packed(lessons, count))
+    path.write_bytes(packed(lessons, count))
     return count
 
 
-def unpack(path: Path, shape: Any) -> dict[str, NDArray[Any]]:
+def unpack(path: Path | io.BytesIO, shape: Any) -> dict[str, NDArray[Any]]:
     """The lessons of a file; they must be of this shape."""
     try:
         with np.load(path) as file:
@@ -65,7 +65,8 @@ def unpack(path: Path, shape: Any) -> dict[str, NDArray[Any]]:
     return {name: one.astype(KEPT.get(name, one.dtype)) for name, one in found.items()}
 
 
-def _packed(lessons: Lessons, count: int) -> bytes:
+def packed(lessons: Lessons, count: int) -> bytes:
+    """The first of some lessons, as in a file."""
     file = io.BytesIO()
     first = {name: one[:count].astype(KEPT.get(name, one.dtype)) for name, one in lessons.items()}
     np.savez_compressed(file, allow_pickle=False, **first)

@@ -7,8 +7,27 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from tegel.net.model import Network, said
+from tegel.net.model import Network, Size, said
 from tegel.search.nets import SAID
+
+
+def device_of(name: str) -> torch.device:
+    """The device of a name; `auto` is a GPU if there is one."""
+    if name == "auto":
+        name = "cuda" if torch.cuda.is_available() else "cpu"
+    if name not in ("cuda", "cpu"):
+        raise ValueError(f"a device is auto, cuda or cpu, not {name}")
+    if name == "cuda" and not torch.cuda.is_available():
+        raise ValueError("there is no GPU that PyTorch can use here")
+    return torch.device(name)
+
+
+def player(shape: Any, size: Size, device: torch.device) -> Network:
+    """A network that plays on a device and learns nothing; its weights are to come."""
+    net = Network(shape, size, folded=True).to(device).eval()
+    if device.type == "cuda":
+        net = net.to(torch.bfloat16).to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+    return net
 
 
 class Group:

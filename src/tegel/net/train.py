@@ -6,14 +6,19 @@ the weights: the net (`net.onnx`) with its card (`card.json`). Each file is writ
 one and then put in its place, so that nothing is lost that was saved before.
 
 Networks of several sizes may learn from the same games, to see which plays best in the time it
-takes: the first plays them, the others (`net-4x32.onnx`, ...) look on."""
+takes: the first plays them, the others (`net-4x32.onnx`, ...) look on.
 
+With an executor its workers play as well (see `afar`), with the weights of twenty seconds ago."""
+
+import io
 import json
 import os
 import platform
+import secrets
 import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import Executor
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -21,10 +26,12 @@ from typing import Any
 import torch
 
 from tegel import games
+from tegel.executors import at_once
 from tegel.net import curve, lessons, rollouts
+from tegel.net.afar import SECONDS, Afar, Asked, Sent
 from tegel.net.files import written
 from tegel.net.model import Network, Size, export, fold
-from tegel.net.practice import Group, Replay, turned
+from tegel.net.practice import Group, Replay, device_of, player, turned
 from tegel.net.pupil import Pupil
 from tegel.search import _nets
 
@@ -69,20 +76,12 @@ class Plan:
     seed: int = 1
 
 
-def device_of(name: str) -> torch.device:
-    """The device of a name; `auto` is a GPU if there is one."""
-    if name == "auto":
-        name = "cuda" if torch.cuda.is_available() else "cpu"
-    if name not in ("cuda", "cpu"):
-        raise ValueError(f"a device is auto, cuda or cpu, not {name}")
-    if name == "cuda" and not torch.cuda.is_available():
-        raise ValueError("there is no GPU that PyTorch can use here")
-    return torch.device(name)
-
-
 class Training:
-    def __init__(self, plan: Plan, tell: Callable[[str], None]) -> None:
+    def __init__(
+        self, plan: Plan, tell: Callable[[str], None], pool: Executor | None = None
+    ) -> None:
         self.plan, self.tell, self.device = plan, tell, device_of(plan.device)
+        self.pool, self.training = pool, secrets.token_hex(8)
         game = games.load(plan.game)
         start = game.start(plan.variant)
         if plan.game not in _nets.GAMES or not game.kernel:
@@ -106,6 +105,7 @@ class Training:
         room = plan.replay if self.device.type == "cuda" else min(plan.replay, 50_000)
         self.replay = Replay(room, self.device)
         self.steps = self.learned = self.lessons = self.games = 0
+        self.sent = 0  # lessons, by the workers of the executor
         self.minutes = 0.0  # of earlier slices
         self.lock = threading.Lock()
         plan.folder.mkdir(parents=True, exist_ok=True)
@@ -121,10 +121,8 @@ class Training:
         threads = plan.threads or os.cpu_count() or 1
         if plan.start and not self.steps:
             self._start(threads)
-        folded = Network(self.shape, plan.size, folded=True).to(self.device).eval()
+        folded = player(self.shape, plan.size, self.device)
         fold(self.pupil.mean, folded)
-        if self.device.type == "cuda":
-            folded = folded.to(torch.bfloat16).to(memory_format=torch.channels_last)  # type: ignore[call-overload]
         seeds = [plan.seed * 1000 + int(self.minutes * 60) * 2 + one for one in range(2)]
         groups = [
             Group(
@@ -136,20 +134,25 @@ class Training:
         failed: list[BaseException] = []
         learner = threading.Thread(target=self._learning, args=(over, failed), daemon=True)
         learner.start()
+        afar = Afar(self.pool, at_once(self.pool), self._asked) if self.pool else None
         try:
-            self._playing(groups, folded, over)
+            self._playing(groups, folded, over, afar)
         except KeyboardInterrupt:
             self.tell("stopped; what was learned is saved")
         finally:
             over.set()
             learner.join()
+            if afar:
+                afar.leave()
         if failed:
             raise failed[0]
         self.save_net()
         self._save_lessons()
         self.minutes += self.spent
 
-    def _playing(self, groups: list[Group], folded: Network, over: threading.Event) -> None:
+    def _playing(
+        self, groups: list[Group], folded: Network, over: threading.Event, afar: Afar | None
+    ) -> None:
         plan = self.plan
         taken = lessons.room(self.shape, 8192)
         row = saved = synced = time.monotonic()
@@ -161,6 +164,8 @@ class Training:
             for group in groups:
                 while count := lessons.take(group.school, taken):
                     self.keep(taken, count)
+            for sent in afar.came() if afar else ():
+                self._receive(sent)
             now = time.monotonic()
             if now - synced > 2 and self.steps:
                 synced = now
@@ -198,17 +203,40 @@ class Training:
             torch.cuda.synchronize()
 
     def _practise(self, groups: list[Group]) -> None:
-        plan, late = self.plan, self.part > self.plan.later
         for group in groups:
-            group.school.practise(
-                {
-                    "simulations": plan.simulations[late],
-                    "considered": plan.considered[late],
-                    "opening": plan.opening,
-                    "plies": plan.plies,
-                    "scale": plan.scale,
-                }
-            )
+            group.school.practise(self._settings())
+
+    def _settings(self) -> dict[str, float]:
+        """Of the games now."""
+        plan, late = self.plan, self.part > self.plan.later
+        return {
+            "simulations": plan.simulations[late],
+            "considered": plan.considered[late],
+            "opening": plan.opening,
+            "plies": plan.plies,
+            "scale": plan.scale,
+        }
+
+    def _asked(self) -> Asked:
+        """What a worker is to do next."""
+        plan, weights = self.plan, io.BytesIO()
+        with self.lock:
+            self._settle()
+            mean = self.pupil.copied(self.pupil.mean).cpu()
+        folded = Network(self.shape, plan.size, folded=True)
+        fold(mean, folded)
+        torch.save(folded.state_dict(), weights)
+        return Asked(
+            self.training, plan.game, tuple(self.packed), plan.size, plan.games, plan.threads,
+            min(SECONDS, 20 * plan.minutes), self._settings(), weights.getvalue(),
+        )  # fmt: skip
+
+    def _receive(self, sent: Sent) -> None:
+        found = lessons.unpack(io.BytesIO(sent.lessons), self.shape)
+        self.games += sent.ended
+        self.sent += len(found["ends"])
+        if len(found["ends"]):
+            self.keep(found, len(found["ends"]))
 
     def keep(self, taken: lessons.Lessons, count: int) -> None:
         """Lessons for the replay."""
@@ -293,6 +321,8 @@ class Training:
         )
         for group in groups:
             group.played = group.waited = 0.0
+        if self.pool:
+            busy += f"; {self.sent} lessons from afar"
         shown = ("games", "steps", "judged", "first", "policy", "win", "owned", "right", "same")
         words = " ".join(f"{name} {row[name]:.4g}" for name in shown)
         self.tell(f"{row['minutes']:5.1f} min {words} ({busy})")
