@@ -117,8 +117,10 @@ if __name__ == "__main__":
     torch.set_num_threads(1)
     asked = sys.argv[1:] or list(ROLLS)
     for variant in asked:
-        (compared if CUDA else interpreted)(variant)
-    if CUDA:
-        for variant, settings in OTHERS:
-            if variant in asked:
+        if not CUDA:
+            interpreted(variant)
+            continue
+        compared(variant)
+        for other, settings in OTHERS:
+            if other == variant:
                 compared(variant, **settings)
