@@ -94,6 +94,14 @@ def test_an_address_that_does_not_answer_is_one_sentence_soon(
         pass
 
 
+def test_an_address_that_is_none_is_one_sentence_and_nothing_after_it() -> None:
+    said = tegel_says(*MATCH, "--cluster", "nowhere")
+    assert (said.returncode, said.stderr) == (
+        2,
+        "tegel: the cluster at nowhere does not answer: missing port number in address 'nowhere'\n",
+    )
+
+
 def test_any_executor_will_do() -> None:
     with ThreadPoolExecutor(2) as pool:
         one = tegel.match("random", "greedy", variant="duo", games=4, seed=3, pool=pool)

@@ -158,7 +158,14 @@ class _Outcome:
 
 @pytest.mark.parametrize(
     ("module", "missing", "extra"),
-    [("aec", "pettingzoo", "env"), ("openspiel", "pyspiel", "openspiel")],
+    [
+        ("aec", "pettingzoo", "env"),
+        ("aec", "numpy", "env"),
+        ("openspiel", "pyspiel", "openspiel"),
+        ("openspiel", "numpy", "openspiel"),
+        ("batch", "numpy", "net"),
+        ("sight", "numpy", "net"),
+    ],
 )
 def test_without_the_extra_it_is_said_what_to_install(
     module: str, missing: str, extra: str

@@ -9,6 +9,7 @@ import pyspiel
 import pytest
 from open_spiel.python.algorithms import mcts
 
+from conftest import SOAK
 from tegel import games
 from tegel.env import openspiel
 from tegel.env.sight import rewards
@@ -20,7 +21,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.sliced(2)]
 @pytest.mark.parametrize(("game", "variant"), TABLES)
 def test_openspiel_takes_every_game(game: str, variant: str) -> None:
     pyspiel.random_sim_test(
-        pyspiel.load_game(openspiel.name(game, variant)), num_sims=1, serialize=False,
+        pyspiel.load_game(openspiel.name(game, variant)), num_sims=1, serialize=SOAK,
         verbose=False,
     )  # fmt: skip
 

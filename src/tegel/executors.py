@@ -47,7 +47,8 @@ def _cluster(address: str) -> Iterator[Executor]:
     if not find_spec("distributed"):
         raise ValueError("a cluster needs Dask: pip install 'tegel[cluster]'")
     distributed: Any = import_module("distributed")
-    try:
+    try:  # an address that is none leaves a client that can't be closed
+        import_module("distributed.comm").get_address_host_port(address)
         client = distributed.Client(address, timeout=PATIENCE, set_as_default=False)
     except (OSError, ValueError) as error:
         reason = " ".join(str(error).split()) or type(error).__name__

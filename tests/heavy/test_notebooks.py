@@ -112,7 +112,7 @@ def lab(tmp_path: Path) -> Iterator[str]:
         yield f"http://127.0.0.1:{port}/lab/tree/game.ipynb"
     finally:
         process.terminate()
-        process.wait(20)
+        process.wait(60)
 
 
 def test_one_clicks_through_a_game_in_a_real_browser(lab: str) -> None:
@@ -121,6 +121,7 @@ def test_one_clicks_through_a_game_in_a_real_browser(lab: str) -> None:
         page.set_default_timeout(60_000)
         page.goto(lab)
         page.locator(".jp-Cell").first.click()
+        expect(page.get_by_role("button", name="| Idle")).to_be_visible(timeout=60_000)
         page.get_by_role("menuitem", name="Run", exact=True).click()
         page.get_by_text("Run All Cells", exact=True).click()
         widget = page.locator(".tegel-replay")

@@ -17,14 +17,8 @@ import io
 import random
 from typing import Any
 
-import numpy as np
-
-from tegel import games
-from tegel.env.sight import Sight, rewards, sight, sizes
-from tegel.game import CHANCE, State, game_of
-from tegel.search.chance import draw
-
 try:
+    import numpy as np
     from gymnasium import spaces
     from gymnasium.error import InvalidAction
     from pettingzoo import AECEnv
@@ -33,6 +27,11 @@ except ModuleNotFoundError as error:
     raise ModuleNotFoundError(
         f"PettingZoo's games need {error.name}: pip install 'tegel[env]'", name=error.name
     ) from None
+
+from tegel import games
+from tegel.env.sight import Sight, rewards, sight, sizes
+from tegel.game import CHANCE, State, game_of
+from tegel.search.chance import draw
 
 MODES = ("ansi", "svg", "rgb_array")
 WIDTH = 700  # pixels of a picture

@@ -53,8 +53,14 @@ class Batch {
     Batch(const B& begin, std::size_t count, int threads, bool autoreset, const Arrays& arrays)
         : begin(begin), sizes(begin.shape()), arrays(arrays), autoreset(autoreset), crew(threads),
           threads(threads) {
+        if constexpr (WATCHED) {  // what games begin with is worked out once
+            View view;
+            std::vector<std::uint8_t> planes(std::size_t(sizes.channels * sizes.height * sizes.width));
+            std::vector<float> scalars(std::size_t(sizes.scalars));
+            this->begin.show(view, seen, planes.data(), scalars.data());
+        }
         games.reserve(count);
-        for (std::size_t i = 0; i < count; ++i) games.emplace_back(begin);
+        for (std::size_t i = 0; i < count; ++i) games.emplace_back(this->begin);
     }
 
     const Shape& shape() const { return sizes; }
@@ -115,7 +121,9 @@ class Batch {
         std::size_t choice = 0;  // the place of the action that is made
     };
 
-    const B begin;
+    static constexpr bool WATCHED = requires { typename B::Watch; };
+    B begin;
+    typename Watching<B>::type seen;  // by who looks at a game when it begins
     const Shape sizes;
     const Arrays arrays;
     const bool autoreset;
@@ -155,7 +163,7 @@ class Batch {
     void restart(Game& game) {
         game.lots = Random(game.random());
         game.board = begin;
-        game.watch = {};
+        game.watch = seen;
         draw(game);
     }
 
@@ -205,7 +213,7 @@ class Batch {
             if (to) std::fill_n(to, plane, std::uint8_t(0)), std::fill_n(numbers, scalars, 0.0f);
             return;
         }
-        if constexpr (requires { game.board.show(game.view, game.watch, to, numbers); }) {
+        if constexpr (WATCHED) {
             if (!to) {
                 game.view.planes.resize(plane), game.view.scalars.resize(scalars);
                 to = game.view.planes.data(), numbers = game.view.scalars.data();

@@ -28,8 +28,13 @@ from collections.abc import Sequence
 from importlib.util import find_spec
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
+try:
+    import numpy as np
+    from numpy.typing import NDArray
+except ModuleNotFoundError as error:
+    raise ModuleNotFoundError(
+        f"batches need {error.name}: pip install 'tegel[net]'", name=error.name
+    ) from None
 
 from tegel import games
 from tegel.game import Kernel, game_of

@@ -12,18 +12,17 @@ sees them, for every player; a chance node or a finished game is seen as nothing
 
 from typing import Any
 
-import numpy as np
+try:
+    import numpy as np
+    import pyspiel
+except ModuleNotFoundError as error:
+    raise ModuleNotFoundError(
+        f"OpenSpiel's games need {error.name}: pip install 'tegel[openspiel]'", name=error.name
+    ) from None
 
 from tegel import games
 from tegel.env.sight import Sight, rewards, sight, sizes
 from tegel.game import CHANCE, Game
-
-try:
-    import pyspiel
-except ModuleNotFoundError as error:
-    raise ModuleNotFoundError(
-        "OpenSpiel's games need pyspiel: pip install 'tegel[openspiel]'", name=error.name
-    ) from None
 
 OUTCOMES = 1_024  # of chance: more than any draw has
 

@@ -13,8 +13,13 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
+try:
+    import numpy as np
+    from numpy.typing import NDArray
+except ModuleNotFoundError as error:
+    raise ModuleNotFoundError(
+        f"positions in numbers need {error.name}: pip install 'tegel[net]'", name=error.name
+    ) from None
 
 from tegel import games
 from tegel.game import CHANCE, State, game_of

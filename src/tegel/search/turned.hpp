@@ -76,25 +76,22 @@ class Turned {
         return symmetry;
     }
 
-    // Turns planes of bytes.
-    void turn(const std::uint8_t* from, std::uint8_t* to, int planes) const {
+    // Turns a plane of bytes.
+    void turn(const std::uint8_t* from, std::uint8_t* to) const {
         const int squares = size * size;
         if (by_x == 1) {
-            std::memcpy(to, from, std::size_t(planes * squares));
-        } else if (by_x == -1 && by_y == -size) {  // half a turn: all bytes of a plane reversed
-            for (; planes; --planes, from += squares, to += squares) {
-                int i = 0;
-                for (; i + 8 <= squares; i += 8) {
-                    std::uint64_t eight;
-                    std::memcpy(&eight, from + i, 8);
-                    eight = __builtin_bswap64(eight);
-                    std::memcpy(to + squares - 8 - i, &eight, 8);
-                }
-                for (; i < squares; ++i) to[squares - 1 - i] = from[i];
+            std::memcpy(to, from, std::size_t(squares));
+        } else if (by_x == -1 && by_y == -size) {  // half a turn: all bytes reversed
+            int i = 0;
+            for (; i + 8 <= squares; i += 8) {
+                std::uint64_t eight;
+                std::memcpy(&eight, from + i, 8);
+                eight = __builtin_bswap64(eight);
+                std::memcpy(to + squares - 8 - i, &eight, 8);
             }
+            for (; i < squares; ++i) to[squares - 1 - i] = from[i];
         } else {
-            for (; planes; --planes, from += squares, to += squares)
-                for (int i = 0; i < squares; ++i) to[by_square[std::size_t(i)]] = from[i];
+            for (int i = 0; i < squares; ++i) to[by_square[std::size_t(i)]] = from[i];
         }
     }
 

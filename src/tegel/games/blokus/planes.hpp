@@ -53,20 +53,16 @@ class Flat {
         return all[std::size_t(size)];
     }
 
-    // Adds to all squares of a placement.
+    // Adds to all squares of a placement, and for a tile with fewer than five to spare counts.
     void add(std::uint16_t* counts, Code code, int by) const {
-        const Cells& form = forms[code >> PLACE_BITS];
         counts += squares[code & PLACE];
-        for (std::size_t i = 0; i < 5; ++i)
-            counts[form.cells[i]] = std::uint16_t(counts[form.cells[i]] + by * form.weights[i]);
+        for (const std::int16_t cell : forms[code >> PLACE_BITS])
+            counts[cell] = std::uint16_t(counts[cell] + by);
     }
 
   private:
-    struct Cells {  // always five, of a smaller tile some without weight: so no loop is guessed
-        std::array<std::int16_t, 5> cells{}, weights{};
-    };
-    std::array<Cells, FORMS> forms;
-    std::array<std::int16_t, PLACE + 1> squares{};  // by place
+    std::array<std::array<std::int16_t, 5>, FORMS> forms;  // always five: so no loop is guessed
+    std::array<std::int16_t, PLACE + 1> squares{};         // by place
 
     explicit Flat(int size) {
         for (std::size_t number = 0; number < FORMS; ++number) {
@@ -74,11 +70,9 @@ class Flat {
             std::size_t next = 0;
             for (int y = 0; y < 5; ++y)
                 for (int x = 0; x < 5; ++x)
-                    if (form.rows[std::size_t(y)] >> x & 1) {
-                        forms[number].cells[next] = std::int16_t(y * size + x);
-                        forms[number].weights[next++] = 1;
-                    }
-            for (; next < 5; ++next) forms[number].cells[next] = forms[number].cells[0];
+                    if (form.rows[std::size_t(y)] >> x & 1)
+                        forms[number][next++] = std::int16_t(y * size + x);
+            for (; next < 5; ++next) forms[number][next] = MOST;
         }
         for (int place = 0; place < size * STRIDE; ++place)
             squares[std::size_t(place)] = std::int16_t(place / STRIDE * size + place % STRIDE);
@@ -114,7 +108,7 @@ inline void Board::show(View& view, Watch& watch, std::uint8_t* planes, float* s
 inline void Board::recount(int of, Counts& counts) {
     const Flat& flat = Flat::of(rules.size);
     std::uint16_t* own = counts[std::size_t(of)].data();
-    std::fill_n(own, rules.size * rules.size, std::uint16_t(0));
+    counts[std::size_t(of)].fill(0);
     enlist(of);
     List& list = lists[of];
     for (std::uint32_t i = 0; i < list.count;)
@@ -122,7 +116,8 @@ inline void Board::recount(int of, Counts& counts) {
         else list.drop(i);
 }
 
-// The same, where all but a few moves are counted already, and without a branch for each of them.
+// The same, where all but a few moves are counted already: of these the dead are dropped, without a
+// branch for each, and those through new corners join them.
 inline void Board::count(int of, Watch& watch) {
     const Flat& flat = Flat::of(rules.size);
     const auto number = std::size_t(of);
@@ -130,72 +125,69 @@ inline void Board::count(int of, Watch& watch) {
     std::vector<std::int32_t>& actions = watch.actions[number];
     std::uint16_t* own = watch.counts[number].data();
     if (list.count < actions.size()) {  // other starting squares were forgotten
-        std::fill_n(own, rules.size * rules.size, std::uint16_t(0));
+        watch.counts[number].fill(0);
         actions.clear();
     }
-    enlist(of);
     const Turned& turned = sight(of);
-    for (auto i = std::uint32_t(actions.size()); i < list.count; ++i) {
-        flat.add(own, list[i], 1);
-        actions.push_back(turned.action(list[i] >> PLACE_BITS, list[i] & PLACE));
-    }
-    Windows& windows = watch.windows[number];
-    windows.close(field.closed[number], rules.size, field.hands[number]);
-    if (watch.dead.size() < list.count) watch.dead.resize(2 * list.count);
-    std::uint16_t *moves = list.begin(), *dead = watch.dead.data();
-    std::int32_t* numbers = actions.data();
-    std::uint32_t kept = 0;
-    for (std::uint32_t i = 0; i < list.count; ++i) {
-        const std::uint16_t code = moves[i];
-        const bool hit = windows.hit(code);
-        *dead = code;
-        dead += hit;
-        moves[kept] = code;
-        numbers[kept] = numbers[i];
-        kept += !hit;
-    }
-    list.count = kept;
-    actions.resize(kept);
-    for (const std::uint16_t* code = watch.dead.data(); code != dead; ++code) flat.add(own, *code, -1);
-}
-
-inline void Board::draw(const Counts& counts, std::uint8_t* planes, float* scalars) const {
-    const int squares = rules.size * rules.size;
-    static thread_local std::vector<std::uint8_t> upright;
-    upright.resize(std::size_t(KINDS * rules.colours * squares));
-    for (int step = 0; step < rules.colours; ++step)
-        draw((colour + step) % rules.colours, counts, upright.data() + step * squares);
-    sight(colour).turn(upright.data(), planes, KINDS * rules.colours);
-    tell(scalars);
-}
-
-// The planes of a colour, upright, with those of the other colours between them: eight squares at a
-// time, the last of a row perhaps twice.
-inline void Board::draw(int of, const Counts& counts, std::uint8_t* plane) const {
-    const int size = rules.size, squares = size * size, apart = rules.colours * squares;
-    constexpr std::uint64_t ONES = 0x0101010101010101;
-    for (int y = 0; y < size; ++y) {
-        const int row = ORIGIN + y * STRIDE;
-        for (int x = 0; x < size; x += 8) {
-            const int from = std::max(0, std::min(x, size - 8)), many = std::min(8, size);
-            std::uint64_t grounds = 0, owners = 0;
-            std::memcpy(&grounds, &ground[std::size_t(row + from)], 8);
-            std::memcpy(&owners, &owner[std::size_t(row + from)], 8);
-            const std::uint64_t closed = grounds >> of & ONES, met = grounds >> (4 + of) & ONES;
-            const std::uint64_t other = owners ^ ONES * std::uint64_t(of + 1);  // 0 to 7 each
-            const std::uint64_t tiles = ~(other | other >> 1 | other >> 2) & ONES;
-            const std::uint64_t corners = met & ~closed;
-            std::uint8_t* to = plane + y * size + from;
-            std::memcpy(to, &tiles, std::size_t(many));
-            std::memcpy(to + apart, &closed, std::size_t(many));
-            std::memcpy(to + 2 * apart, &corners, std::size_t(many));
+    const auto join = [&] {
+        auto i = std::uint32_t(actions.size());
+        for (actions.resize(list.count); i < list.count; ++i) {
+            flat.add(own, list[i], 1);
+            actions[i] = turned.action(list[i] >> PLACE_BITS, list[i] & PLACE);
         }
+    };
+    join();  // what somebody else listed
+    Windows& windows = watch.windows[number];
+    if (windows.close(field.closed[number], rules.size, field.hands[number], own)) {
+        if (watch.dead.size() < list.count) watch.dead.resize(2 * list.count);
+        std::uint16_t *moves = list.begin(), *dead = watch.dead.data();
+        std::int32_t* numbers = actions.data();
+        std::uint32_t kept = 0;
+        for (std::uint32_t i = 0; i < list.count; ++i) {
+            const std::uint16_t code = moves[i];
+            const bool hit = windows.hit(code);
+            *dead = code;
+            dead += hit;
+            moves[kept] = code;
+            numbers[kept] = numbers[i];
+            kept += !hit;
+        }
+        list.count = kept;
+        actions.resize(kept);
+        for (const std::uint16_t* code = watch.dead.data(); code != dead; ++code)
+            flat.add(own, *code, -1);
     }
-    const std::uint16_t* own = counts[std::size_t(of)].data();
-    for (int square = 0; square < squares; ++square) {
-        plane[3 * apart + square] = own[square] > 0;
-        plane[4 * apart + square] = std::uint8_t(std::min<std::uint16_t>(own[square], 255));
+    enlist(of);
+    join();
+}
+
+// What lies on the board and how much covers it is turned first, so that planes need not be.
+inline void Board::draw(const Counts& counts, std::uint8_t* planes, float* scalars) const {
+    const int size = rules.size, squares = size * size, apart = rules.colours * squares;
+    const Turned& turned = sight(colour);
+    std::array<std::uint8_t, MOST + SPARE> upright, grounds, owners;
+    const auto seen = [&](const std::array<std::uint8_t, ROOM>& from, std::uint8_t* to) {
+        for (int y = 0; y < size; ++y)  // a row with some more, which the next one covers
+            std::memcpy(&upright[std::size_t(y * size)], &from[std::size_t(ORIGIN + y * STRIDE)], SPARE);
+        turned.turn(upright.data(), to);
+    };
+    seen(ground, grounds.data());
+    seen(owner, owners.data());
+    for (int step = 0; step < rules.colours; ++step, planes += squares) {
+        const int of = (colour + step) % rules.colours;
+        const std::uint16_t* own = counts[std::size_t(of)].data();
+        for (int i = 0; i < squares; ++i) {
+            const int closed = grounds[std::size_t(i)] >> of & 1;
+            planes[i] = owners[std::size_t(i)] == of + 1;
+            planes[apart + i] = std::uint8_t(closed);
+            planes[2 * apart + i] = std::uint8_t(grounds[std::size_t(i)] >> (4 + of) & 1 & ~closed);
+        }
+        for (int i = 0; i < squares; ++i)
+            upright[std::size_t(i)] = std::uint8_t(std::min<std::uint16_t>(own[i], 255));
+        turned.turn(upright.data(), planes + 4 * apart);
+        for (int i = 0; i < squares; ++i) planes[3 * apart + i] = planes[4 * apart + i] > 0;
     }
+    tell(scalars);
 }
 
 inline void Board::tell(float* scalar) const {

@@ -33,6 +33,8 @@ namespace tegel::blokus {
 
 constexpr int ORIGIN = 32;  // where square 0 stands in the arrays: offsets may be negative
 constexpr int ROOM = 512;
+constexpr int MOST = 400;  // squares of a board
+constexpr int SPARE = 32;  // bytes after an array, so that rows can be read in one go
 constexpr std::array<int, 4> STEPS{1, -1, STRIDE, -STRIDE};
 
 struct Rules {
@@ -110,8 +112,8 @@ class Board {
     // For nets, see planes.hpp.
     Shape shape() const;
     void look(View& view);
-    // By colour and square, how many legal moves would cover it.
-    using Counts = std::array<std::array<std::uint16_t, 400>, COLOURS>;
+    // By colour and square, how many legal moves would cover it; the second half is spare.
+    using Counts = std::array<std::array<std::uint16_t, 2 * MOST>, COLOURS>;
     // What is known of a game that is looked at after every move.
     struct Watch {
         Counts counts{};
@@ -154,7 +156,6 @@ class Board {
     void recount(int of, Counts& counts);
     void count(int of, Watch& watch);
     void draw(const Counts& counts, std::uint8_t* planes, float* scalars) const;
-    void draw(int of, const Counts& counts, std::uint8_t* plane) const;
     void tell(float* scalar) const;
     void meet(int of, int square);
     void enlist(int of);

@@ -23,15 +23,20 @@ class Windows {
         return around[ORIGIN + (code & PLACE)] & forms[code >> PLACE_BITS];
     }
 
-    // Sees what was closed, and which tiles were spent, since it was last asked.
-    void close(const Rows& closed, int size, std::uint32_t hand) {
+    // Sees what was closed, and which tiles were spent, since it was last asked; whether that may
+    // have killed one of the moves that cover squares so often.
+    bool close(const Rows& closed, int size, std::uint32_t hand, const std::uint16_t* counts) {
+        bool killed = false;
         for (int y = 0; y < size; ++y) {
             std::uint32_t& row = known[std::size_t(y)];
             std::uint32_t fresh = closed[std::size_t(y + MARGIN)] >> MARGIN & ((1u << size) - 1) & ~row;
-            for (row |= fresh; fresh; fresh &= fresh - 1)
-                close(ORIGIN + y * STRIDE + std::countr_zero(fresh));
+            for (row |= fresh; fresh; fresh &= fresh - 1) {
+                const int x = std::countr_zero(fresh);
+                killed |= counts[y * size + x] > 0;
+                close(ORIGIN + y * STRIDE + x);
+            }
         }
-        if (hand == held) return;
+        if (hand == held) return killed;
         held = hand;
         for (std::size_t form = 0; form < FORMS; ++form) {
             forms[form] = SPENT;
@@ -40,6 +45,7 @@ class Windows {
             for (std::size_t row = 0; row < 5; ++row)
                 forms[form] |= std::uint32_t(TABLES.forms[form].rows[row]) << 5 * row;
         }
+        return true;
     }
 
   private:
