@@ -34,7 +34,7 @@ ARROWS = {
     "search": {*BOTS, "executors"},
     "engines": SEAMS,
     "room": BOTS,
-    "net": SEAMS,
+    "net": {*SEAMS, "executors"},
     "sheets": BOTS,
     "env": SEAMS,
     "notebook": SEAMS,
