@@ -146,8 +146,8 @@ $(TYPES): $(shell find src/tegel/server/wire src/tegel/server/web src/tegel/room
 # The tests of the page play in a real browser.
 .venv/.browser: .venv/bin/python
 	@command -v chromium-headless-shell >/dev/null || { $(call apt,chromium-headless-shell); }
-	@if command -v chromium-headless-shell >/dev/null || command -v chromium >/dev/null || \
-	command -v chromium-browser >/dev/null; then :; else $(call apt,chromium); fi
+	@if command -v chromium >/dev/null || command -v chromium-browser >/dev/null; \
+	then :; else $(call apt,chromium); fi
 	@touch $@
 
 # What an extra adds, without building the package again.

@@ -9,7 +9,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, sync_playwright
 
 from servers import Tegel, missing
 from tegel import games
@@ -36,16 +36,22 @@ OVER = 'main[data-over="true"]'
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
-    """Without its windows where that is installed, which takes a third of the time."""
+    with sync_playwright() as playwright, launched(playwright) as browser:
+        yield browser
+
+
+@contextmanager
+def launched(playwright: Playwright, whole: bool = False) -> Iterator[Browser]:
+    """Chromium; unless the whole of it is asked for, without windows where that is installed: it
+    takes a third of the time, but has no notifications."""
     names = ("chromium-headless-shell", "chromium", "chromium-browser")
-    found = next(filter(None, map(shutil.which, names)), None)
+    found = next(filter(None, map(shutil.which, names[whole:])), None)
     if not found:
         missing("Chromium")
         return
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=found, args=ARGUMENTS)
-        yield browser
-        browser.close()
+    browser = playwright.chromium.launch(executable_path=found, args=ARGUMENTS)
+    yield browser
+    browser.close()
 
 
 def soon(page: Page, met: Callable[[], bool]) -> bool:

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 
 import hypothesis
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Playwright, sync_playwright
 
-from browser import BUILT, DESK, PHONE, Window, chromium
+from browser import BUILT, DESK, PHONE, Window, chromium, launched
 from servers import OPEN, Person, Tegel, missing, postgres, redis, tegel
 
 SEED = int(os.environ.get("TEGEL_SEED") or secrets.randbelow(10**9))
@@ -37,7 +37,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items[:] = [item for item in items if item not in others]
     for item in items:
         if isinstance(item, pytest.Function) and (
-            {"server", "browser"} & set(item.fixturenames)
+            {"server", "browser", "whole"} & set(item.fixturenames)
             or any(getattr(item.module, each.__name__, None) is each for each in STARTERS)
         ):
             item.add_marker("slow")
@@ -113,10 +113,23 @@ def bob(server: Tegel) -> Person:
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
+def playwright() -> Iterator[Playwright]:
     if not BUILT.is_dir():
         missing("The built page")
-    with chromium() as found:
+    with sync_playwright() as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def browser(playwright: Playwright) -> Iterator[Browser]:
+    with launched(playwright) as found:
+        yield found
+
+
+@pytest.fixture
+def whole(playwright: Playwright) -> Iterator[Browser]:
+    """For what a browser without windows can't do."""
+    with launched(playwright, whole=True) as found:
         yield found
 
 

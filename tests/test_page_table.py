@@ -2,9 +2,10 @@
 
 import re
 
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, expect
 
-from browser import HERE, Window, random_record, soon, whole_record
+from browser import DESK, HERE, Window, random_record, soon, whole_record
+from servers import Tegel
 from tegel import games
 
 SERVE = ("--grace", "3")
@@ -28,8 +29,9 @@ def test_a_clock_runs_for_whoever_is_to_move(desk: Window) -> None:
     expect(first_seat).to_contain_text("5:0")  # with what a move adds
 
 
-def test_your_turn_is_heard_and_told_where_that_is_wanted(desk: Window) -> None:
+def test_your_turn_is_heard_and_told_where_that_is_wanted(whole: Browser, server: Tegel) -> None:
     """A tone is made, and a notification while the page is not looked at."""
+    desk = Window(whole, server, **DESK)
     desk.context.grant_permissions(["notifications"])
     page = desk.page
     page.add_init_script("""
@@ -43,8 +45,6 @@ def test_your_turn_is_heard_and_told_where_that_is_wanted(desk: Window) -> None:
       }
       const Real = window.Notification
       window.Notification = class extends Real {
-        // Chromium without windows says that it is denied, whatever was granted
-        static get permission() { return 'granted' }
         constructor(title, how) { super(title, how); window.told.push(how.body) }
       }
     """)
@@ -64,6 +64,7 @@ def test_your_turn_is_heard_and_told_where_that_is_wanted(desk: Window) -> None:
     desk.moved(ply + 1)
     page.wait_for_function("() => told.length === 1")
     assert "Your turn" in page.evaluate("told[0]")
+    desk.close()
 
 
 def test_a_bot_takes_a_vacant_seat(desk: Window) -> None:

@@ -241,10 +241,10 @@ def test_two_workers_tell_everybody_once(tmp_path: Path, service: Service) -> No
 
 @pytest.mark.sliced(2)
 def test_the_page_agrees_and_its_worker_shows_the_message(
-    browser: Chromium, server: Tegel, service: Service, ann: Person
+    whole: Chromium, server: Tegel, service: Service, ann: Person
 ) -> None:
     """The subscription itself needs a push service of the browser's maker, and is stubbed."""
-    window = Window(browser, server, **DESK)
+    window = Window(whole, server, **DESK)
     window.context.grant_permissions(["notifications"])
     device = Browser(service, "page")
     described = device.described()
