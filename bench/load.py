@@ -18,6 +18,7 @@ processor time of the server, which means something on a busy machine too."""
 import argparse
 import asyncio
 import os
+import random
 import re
 import subprocess
 import sys
@@ -136,13 +137,14 @@ async def measured(
     """Let a crowd play at a server, which is the process of a number."""
     pace, tally = asked.rooms / asked.rate, crowd.tally
     with Progress(transient=True) as progress:
-        count = asked.rooms + int(asked.rate * (asked.seconds + WARM) / 20)
+        count = 2 * asked.rooms + int(asked.rate * (asked.seconds + WARM) / 20)
         making = progress.add_task(f"{title}: rooms", total=count)
         await crowd.prepare(count, lambda: progress.advance(making))
         loop = asyncio.get_running_loop()
         connecting = progress.add_task("sockets", total=asked.rooms)
         for number in range(asked.rooms):
-            table = Table(crowd, pace, loop.time() + 3 + pace * number / asked.rooms)
+            first = loop.time() + 3 + pace * number / asked.rooms
+            table = Table(crowd, pace, first, random.randint(1, MOVES))
             await table.begin()
             progress.advance(connecting)
         await asyncio.sleep(WARM)

@@ -113,10 +113,11 @@ class Seat(asyncio.Protocol):
 
 
 class Table:
-    """One game after another: when it is over the next room is taken."""
+    """One game after another: when it is over the next room is taken. The first is left after
+    some moves, so that games begin and end at different times."""
 
-    def __init__(self, crowd: "Crowd", pace: float, first: float) -> None:
-        self.crowd, self.pace, self.next = crowd, pace, first
+    def __init__(self, crowd: "Crowd", pace: float, first: float, left: int) -> None:
+        self.crowd, self.pace, self.next, self.left = crowd, pace, first, left
         self.tally = crowd.tally
         self.seats: list[Seat] = []
         self.room = ""
@@ -130,6 +131,10 @@ class Table:
 
     def turn(self, seat: Seat, text: Callable[[], bytes]) -> None:
         """Let a seat move when it is time; what it sends is made then."""
+        self.left -= 1
+        if self.left == 0:
+            self.ended()
+            return
         loop = asyncio.get_running_loop()
         self.next = max(self.next + self.pace, loop.time())
         loop.call_at(self.next, self.move, seat, text)

@@ -118,7 +118,7 @@ class Worker:
         sys.setswitchinterval(0.001)
         # Rooms live long and hold no cycles: look through them seldom.
         gc.freeze()
-        gc.set_threshold(20_000, 20, 50)
+        gc.set_threshold(20_000, 5, 200)
         await self.store.open()
         await self.heartbeat.begin()
         await self.standing.open()
