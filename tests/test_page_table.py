@@ -67,6 +67,16 @@ def test_your_turn_is_heard_and_told_where_that_is_wanted(whole: Browser, server
     desk.close()
 
 
+def test_who_has_played_the_shared_colour_sees_the_own_one_next(desk: Window) -> None:
+    """Blokus for three: in the first round the same seat plays green, then blue."""
+    desk.room(game="blokus", variant="three", seats=[{"kind": "person"}] * 3)
+    for colour in ("Blue", "Yellow", "Red", "Green", "Blue"):
+        assert desk.turn()
+        if colour in ("Blue", "Green"):
+            expect(desk.page.locator(".tabs .chosen")).to_contain_text(colour)
+        desk.play()
+
+
 def test_a_bot_takes_a_vacant_seat(desk: Window) -> None:
     page = desk.open("/")
     card = page.locator("article", has=page.get_by_role("heading", name="Imago"))
