@@ -75,6 +75,10 @@ def test_who_has_played_the_shared_colour_sees_the_own_one_next(desk: Window) ->
         if colour in ("Blue", "Green"):
             expect(desk.page.locator(".tabs .chosen")).to_contain_text(colour)
         desk.play()
+    listed = desk.page.locator(".moves li svg")
+    expect(listed).to_have_count(5)
+    fills = [listed.nth(number).get_attribute("fill") for number in range(5)]
+    assert fills[0] == fills[4] != fills[1]  # the shared one in its own colour
 
 
 def test_a_bot_takes_a_vacant_seat(desk: Window) -> None:
