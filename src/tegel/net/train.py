@@ -369,12 +369,7 @@ class Training:
                 lessons.pack(drawn, path)
 
     def card(self, minutes: float) -> dict[str, Any]:
-        settings = {
-            name: value
-            for name, value in asdict(self.plan).items()
-            if name
-            not in ("folder", "game", "variant", "size", "beside", "minutes", "device", "save")
-        }
+        settings = {name: value for name, value in asdict(self.plan).items() if name not in APART}
         gpu = torch.cuda.get_device_name() if self.device.type == "cuda" else "none"
         return {
             "game": self.plan.game,
