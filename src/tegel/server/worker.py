@@ -116,9 +116,10 @@ class Worker:
         self._hear_signals()
         # The writer's thread asks for the interpreter while the event loop has it.
         sys.setswitchinterval(0.001)
-        # Rooms live long and hold no cycles: look through them seldom.
+        # Rooms live long, and neither they nor sockets hold cycles: the collector of garbage, which
+        # stops everything, looks at what is new alone, and at the rest every ten minutes.
         gc.freeze()
-        gc.set_threshold(20_000, 5, 200)
+        gc.set_threshold(10_000, 10, 1_000_000)
         await self.store.open()
         await self.heartbeat.begin()
         await self.standing.open()
@@ -197,8 +198,12 @@ class Worker:
     async def _sweep_forever(self) -> None:
         loop = asyncio.get_running_loop()
         forgotten = looked = -inf
+        tidied = loop.time()
         while True:
             try:
+                if loop.time() - tidied > 600:
+                    tidied = loop.time()
+                    gc.collect()
                 if loop.time() - looked >= OFTEN:
                     looked = loop.time()
                     await self.standing.look()

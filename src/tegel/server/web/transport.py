@@ -134,6 +134,7 @@ class Http(Connection, HttpToolsProtocol):
     def handle_websocket_upgrade(self) -> None:
         self.rest()
         super().handle_websocket_upgrade()
+        self.parser = None  # type: ignore[assignment]  # it knows us, see `Socket.forget`
 
     def connection_lost(self, error: Exception | None) -> None:
         super().connection_lost(error)
@@ -149,6 +150,7 @@ class Socket(Connection, WebSocketsSansIOProtocol):
     between, which would cost more than the rest."""
 
     waiting = 0  # messages that the client has not taken
+    served = False  # whether the app is at it
     listener: asyncio.Future[None] | None = None  # who waits for the next message
 
     def __init__(self, *args: Any, **more: Any) -> None:
@@ -161,6 +163,7 @@ class Socket(Connection, WebSocketsSansIOProtocol):
         super().handle_connect(event)
         if hasattr(self, "scope"):
             self.scope["state"]["wire"] = self
+            self.served = True
 
     def say(self, texts: Sequence[bytes]) -> bool:
         """Send texts, a frame each, at once. False if the client is too far behind: it is cut
@@ -212,6 +215,20 @@ class Socket(Connection, WebSocketsSansIOProtocol):
     def connection_lost(self, error: Exception | None) -> None:
         super().connection_lost(error)
         self.wake()
+        self.forget()
+
+    def on_task_complete(self, task: asyncio.Task[None]) -> None:
+        super().on_task_complete(task)
+        self.served = False
+        self.forget()
+
+    def forget(self) -> None:
+        """When client and app are gone, let go of what knows itself or us. Otherwise thousands of
+        sockets would wait for the collector of garbage, which stops everybody while it looks."""
+        if self.disconnected and not self.served:
+            vars(self.conn).clear()
+            if hasattr(self, "scope"):
+                self.scope.clear()  # type: ignore[attr-defined]
 
     def resume_writing(self) -> None:
         super().resume_writing()
