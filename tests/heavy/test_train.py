@@ -114,6 +114,27 @@ def test_it_goes_on_where_it_ended(trained: Path, tmp_path: Path) -> None:
     assert second.minutes == pytest.approx(minutes + 0.1, abs=0.1)
 
 
+def test_sizes_beside_have_files_of_their_own(tmp_path: Path) -> None:
+    """Together the largest ones would not be under 16 MB."""
+    from tegel.net.model import Size
+    from tegel.net.train import Training
+
+    sizes = (Size(8, 64), Size(7, 64))
+    asked = replace(plan(tmp_path), beside=sizes)
+    training = Training(asked, lambda _: None)
+    training.began = 0.0
+    for pupil in training.pupils:  # what optimisers remember counts
+        for one in pupil.net.parameters():
+            one.grad = torch.ones_like(one)
+        pupil.optimiser.step()
+    training.save_net()
+    assert all(path.stat().st_size < 16_000_000 for path in tmp_path.iterdir())
+    again = Training(asked, lambda _: None)
+    for number in range(3):
+        old, new = (one.pupils[number].saved()["net"] for one in (training, again))
+        assert all(torch.equal(old[name], new[name]) for name in old)
+
+
 @pytest.mark.parametrize("wrong", ["variant", "size", "broken"])
 def test_other_weights_are_refused_in_one_sentence(
     trained: Path, tmp_path: Path, wrong: str

@@ -6,7 +6,7 @@ the weights: the net (`net.onnx`) with its card (`card.json`). Each file is writ
 one and then put in its place, so that nothing is lost that was saved before.
 
 Networks of several sizes may learn from the same games, to see which plays best in the time it
-takes: the first plays them, the others (`net-4x32.onnx`, ...) look on.
+takes: the first plays them, the others (`net-4x32.pt`, `net-4x32.onnx`, ...) look on.
 
 With an executor its workers play as well (see `afar`), with the weights of twenty seconds ago."""
 
@@ -343,12 +343,14 @@ class Training:
                 "variant": self.plan.variant,
                 "size": asdict(self.plan.size),
                 **self.pupil.saved(),
-                "beside": {str(pupil.size): pupil.saved() for pupil in self.pupils[1:]},
                 "counts": [self.steps, self.learned, self.lessons, self.games],
                 "minutes": minutes,
             }
             with written(folder / "net.pt") as path:
                 torch.save(saved, path)
+            for pupil in self.pupils[1:]:
+                with written(folder / f"net-{pupil.size}.pt") as path:
+                    torch.save(pupil.saved(), path)
         for number, mean in enumerate(means):
             name = f"net-{mean.size}.onnx" if number else "net.onnx"
             with written(folder / name) as path:
@@ -385,24 +387,28 @@ class Training:
             "settings": settings,
         }
 
+    def _loaded(self, path: Path) -> dict[str, Any]:
+        try:
+            saved = torch.load(path, map_location=self.device, weights_only=True)
+        except Exception as error:  # torch has many kinds of errors for a broken file
+            raise ValueError(f"{path}: not a training: {type(error).__name__}") from None
+        if not isinstance(saved, dict) or "net" not in saved:
+            raise ValueError(f"{path}: not a training")
+        return saved
+
     def resume(self) -> None:
         """Go on with what an earlier slice saved."""
         path = self.plan.folder / "net.pt"
-        try:
-            saved = torch.load(path, map_location=self.device, weights_only=True)
-            known = saved["edition"] == EDITION
-        except Exception as error:  # torch has many kinds of errors for a broken file
-            raise ValueError(f"{path}: not a training: {type(error).__name__}") from None
+        saved = self._loaded(path)
+        known = saved.get("edition") == EDITION
         mine = (self.plan.game, self.plan.variant, asdict(self.plan.size))
-        if not known or (saved["game"], saved["variant"], saved["size"]) != mine:
-            raise ValueError(
-                f"{path}: a training of {saved['game']} {saved['variant']} with {saved['size']}"
-            )
+        theirs = tuple(saved.get(name) for name in ("game", "variant", "size"))
+        if not known or theirs != mine:
+            raise ValueError(f"{path}: a training of {theirs[0]} {theirs[1]} with {theirs[2]}")
         self.pupil.resume(saved)
-        beside = saved.get("beside", {})
         for pupil in self.pupils[1:]:
-            if str(pupil.size) in beside:
-                pupil.resume(beside[str(pupil.size)])
+            if (path := self.plan.folder / f"net-{pupil.size}.pt").exists():
+                pupil.resume(self._loaded(path))
         self.steps, self.learned, self.lessons, self.games = saved["counts"]
         self.minutes = saved["minutes"]
         for file in sorted(self.plan.folder.glob("lessons-*.npz")):
