@@ -321,6 +321,7 @@ class Training:
         )
         for group in groups:
             group.played = group.waited = 0.0
+        busy += f"; each lesson learned from {self.learned / max(1, self.replay.total):.1f} times"
         if self.pool:
             busy += f"; {self.sent} lessons from afar"
         shown = ("games", "steps", "judged", "first", "policy", "win", "owned", "right", "same")

@@ -33,7 +33,8 @@ from tegel.tree import Tree
 MARKS = ((0.20, "??"), (0.10, "?"), (0.07, "?!"))  # by chance lost, from so much on
 SURE = 2.0  # standard errors; less is noise
 SLACK = 0.03  # of the chance: what seems to lose less is not looked at again
-SHARE = 10  # a decision has so many times fewer simulations than a move of level 9
+SHARE = 10  # a decision has so many times fewer simulations than a move of level 9,
+WITH_NET = 800  # and with a net no more than these, so that a report of Duo takes under 20 s
 PLAIN = 500  # simulations where there is no engine
 ROUGH, ROUGHLY = 100, 30  # simulations for the points that come first; with a net
 
@@ -258,7 +259,8 @@ class Walk:
 def usual(state: State[Any], net: "nets.Net | None" = None) -> int:
     """Simulations for a decision if nobody says how many."""
     if net:
-        return (net.effort if isinstance(net, nets.Onnx) else nets.EFFORT) // SHARE
+        effort = net.effort if isinstance(net, nets.Onnx) else nets.EFFORT
+        return min(effort // SHARE, WITH_NET)
     kernel = game_of(state).kernel
     return kernel.effort // SHARE if kernel else PLAIN
 
