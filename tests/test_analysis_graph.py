@@ -1,6 +1,7 @@
 """Reports as graphs, as tables and as JSON: `tegel analyse`, `tegel show --analysis`."""
 
 import json
+import random
 import re
 import sys
 from pathlib import Path
@@ -8,9 +9,10 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tegel import cli
+from tegel import cli, games
 from tegel.record import Record
 from tegel.search import graph, kernel
+from tegel.search.chance import draw
 from tegel.search.report import Report, report
 
 pytestmark = [
@@ -42,7 +44,7 @@ def test_a_graph_says_what_it_shows(duo: Report, theme: str, language: str) -> N
     assert words["margin"] in texts
     assert f"{words['??']} ≥ 20 %" in texts
     for verdict in duo.verdicts:
-        named = f"{words['ply']} {verdict.ply}: {verdict.played.moves[0]} {verdict.mark}"
+        named = f"{words['move']} {verdict.ply}: {verdict.played.moves[0]} {verdict.mark}"
         assert any(text.startswith(named) for text in texts) == bool(verdict.mark)
     assert any(verdict.mark for verdict in duo.verdicts)
 
@@ -66,6 +68,25 @@ def test_two_sides_have_areas_and_more_have_lines(duo: Report) -> None:
     four = graph.svg(report(FOUR, simulations=50))
     assert graph.svg(duo).count('opacity=".32"') == 2
     assert (four.count('opacity=".32"'), four.count('stroke-width="2.6"')) == (0, 4)
+
+
+def test_what_is_drawn_by_lot_has_no_width() -> None:
+    """In Imago the board is laid by lot before anybody moves."""
+    state = games.load("imago").start()
+    rng = random.Random(1)
+    moves: list[str] = []
+    while len(moves) < 37:
+        move = draw(state, rng) if state.turn < 0 else state.moves()[0]
+        moves.append(str(move))
+        state = state.play(move)
+    found = report(Record("imago", "imago", moves=tuple(moves)), simulations=20)
+    made = [ply for ply in range(1, 38) if ply not in found.drawn]
+    assert made[0] > 20
+    drawn = graph._Graph(found, 0, graph.WORDS["en"])
+    assert [drawn.x(ply) for ply in range(made[0])] == [graph.LEFT] * made[0]
+    assert drawn.x(37) == graph.RIGHT
+    bars = graph.svg(found).count('rx="1"')
+    assert bars == len(made) + 1
 
 
 def test_themes_and_languages_that_are_none_are_named(duo: Report) -> None:

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { graphOf, plyAt } from '../src/analysis/graph'
+import { graphOf, movesOf, plyAt } from '../src/analysis/graph'
 import { short, steady } from '../src/analysis/lines'
 import { back, beside, end, forward, nearest, numberOf, pathOf, played, plyOf, rows, start, stepAt, stepsTo, written } from '../src/analysis/tree'
 import { streak } from '../src/puzzle/streak'
@@ -85,15 +85,21 @@ test('a graph shows what was judged: areas for two sides, lines for more', () =>
     t: 'judged', sides, plies: 4, points, verdicts: [], tallies: [], turning: [], part: 0, complete: false,
   })
   const size = { width: 100, chances: 50, margins: 20, gap: 10 }
-  const two = graphOf(report([0, 1], point(0, 0.5, 0.5), point(1, 1, 0), point(2, 0, 1)), size)
+  const moves = [0, 1, 2, 3, 4]
+  const two = graphOf(report([0, 1], point(0, 0.5, 0.5), point(1, 1, 0), point(2, 0, 1)), moves, size)
   assert.equal(two.ways.length, 1)
   assert.match(two.ways[0]!, /^M0\.0 25\.0L25\.0 0\.0L50\.0 50\.0$/)
   assert.equal(two.areas.length, 2)
   assert.deepEqual(two.bars.map(({ side }) => side), [0, 0])
-  const four = graphOf(report([0, 1, 2, 3], point(0, 0.25, 0.25, 0.25, 0.25), point(1, 1, 0, 0, 0)), size)
+  const four = graphOf(report([0, 1, 2, 3], point(0, 0.25, 0.25, 0.25, 0.25), point(1, 1, 0, 0, 0)), moves, size)
   assert.deepEqual([four.ways.length, four.areas.length], [4, 0])
-  assert.deepEqual(graphOf(report([0, 1]), size).areas, [], 'nothing is known yet')
-  assert.deepEqual([plyAt(-1, 4), plyAt(0.5, 4), plyAt(2, 4)], [0, 2, 4])
+  assert.deepEqual(graphOf(report([0, 1]), moves, size).areas, [], 'nothing is known yet')
+  assert.deepEqual([plyAt(-1, moves), plyAt(0.5, moves), plyAt(2, moves)], [0, 2, 4])
+  const drawn = movesOf([-1, -1, 0, -1, 1].map((seat) => ({ seat })))
+  assert.deepEqual(drawn, [0, 0, 0, 1, 1, 2], 'what is drawn is no move')
+  const dealt = graphOf(report([0, 1], ...[0, 1, 2, 3, 4, 5].map((ply) => point(ply, 0.5, 0.5))), drawn, size)
+  assert.deepEqual(dealt.bars.map(({ ply, x }) => [ply, x]), [[4, 50], [5, 100]])
+  assert.deepEqual([plyAt(0, drawn), plyAt(0.5, drawn), plyAt(1, drawn)], [2, 4, 5])
 })
 
 test('a streak is days in a row, and today is not over yet', () => {

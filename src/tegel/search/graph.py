@@ -1,8 +1,9 @@
 """A report as a graph: chances above, the expected margin below, moves with a mark on both.
 
-Of two sides the chance is a line between two areas; of more each has a line of its own. A bar
-below says by how many points which side is expected to lead. The colours are those of the sides
-on the board, the signs of the marks differ in shape too."""
+It goes on by moves: what is drawn by lot has no width. Of two sides the chance is a line between
+two areas; of more each has a line of its own. A bar below says by how many points which side is
+expected to lead. The colours are those of the sides on the board, the signs of the marks differ in
+shape too."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from html import escape
@@ -25,23 +26,23 @@ SIGNS = {
 WORDS: Mapping[str, Mapping[str, str]] = {
     "en": {
         "chance": "Chance to win", "margin": "Expected lead", "??": "blunder", "?": "mistake",
-        "?!": "slip", "ply": "ply",
+        "?!": "slip", "move": "move",
     },
     "nl": {
         "chance": "Winstkans", "margin": "Verwachte voorsprong", "??": "blunder", "?": "fout",
-        "?!": "onnauwkeurig", "ply": "zet",
+        "?!": "onnauwkeurig", "move": "zet",
     },
     "fr": {
         "chance": "Chances de gagner", "margin": "Avance attendue", "??": "gaffe", "?": "erreur",
-        "?!": "imprécision", "ply": "coup",
+        "?!": "imprécision", "move": "coup",
     },
     "de": {
         "chance": "Gewinnchance", "margin": "Erwarteter Vorsprung", "??": "Patzer", "?": "Fehler",
-        "?!": "Ungenauigkeit", "ply": "Zug",
+        "?!": "Ungenauigkeit", "move": "Zug",
     },
     "it": {
         "chance": "Probabilità di vincere", "margin": "Vantaggio atteso", "??": "errore grave",
-        "?": "errore", "?!": "imprecisione", "ply": "mossa",
+        "?": "errore", "?!": "imprecisione", "move": "mossa",
     },
 }  # fmt: skip
 
@@ -61,6 +62,10 @@ class _Graph:
         own: Mapping[str, Paint] = {**PAINTS, **games.load(report.game).drawing.paints}
         spare = [paint for key, paint in PAINTS.items() if key not in ("stone", "white")]
         self.paints = [own.get(key, spare[i % 4]) for i, key in enumerate(report.colours)]
+        self.moves = [0]  # by ply, how many were made
+        for ply in range(1, report.plies + 1):
+            self.moves.append(self.moves[-1] + (ply not in report.drawn))
+        self.last = max(1, self.moves[-1])
         self.leads = [self.lead(point) for point in report.points]
         self.most = max(1.0, *(lead for _, lead in self.leads), 0.0)
 
@@ -84,8 +89,11 @@ class _Graph:
     def ink(self, name: str) -> str:
         return NEUTRALS[name][self.theme]
 
-    def x(self, ply: float) -> float:
-        return LEFT + (RIGHT - LEFT) * ply / max(1, self.report.plies)
+    def x(self, ply: int) -> float:
+        return self.along(self.moves[ply])
+
+    def along(self, move: int) -> float:
+        return LEFT + (RIGHT - LEFT) * move / self.last
 
     @staticmethod
     def y(chance: float) -> float:
@@ -118,9 +126,9 @@ class _Graph:
                 f'stroke-width=".7" opacity=".6"{dash}/>'
             )
             yield self.words_at(LEFT - 8, self.y(chance) + 4, f"{100 * chance:.0f}", "end")
-        step = next(s for s in (5, 10, 20, 50, 100, 200, 500) if self.report.plies / s <= 12)
-        for ply in range(0, self.report.plies + 1, step):
-            yield self.words_at(self.x(ply), END + 20, str(ply), "middle")
+        step = next(s for s in (5, 10, 20, 50, 100, 200, 500) if self.last / s <= 12)
+        for move in range(0, self.last + 1, step):
+            yield self.words_at(self.along(move), END + 20, str(move), "middle")
 
     def areas(self) -> Iterator[str]:
         """The chance of the first of two sides: below the line its colour, above the other's."""
@@ -163,7 +171,7 @@ class _Graph:
         two = len(self.paints) == 2
         zero = (BARS + END) / 2 if two else END
         high = (zero - BARS) / self.most
-        wide = max(1.0, min(12.0, 0.7 * (RIGHT - LEFT) / max(1, self.report.plies)))
+        wide = max(1.0, min(12.0, 0.7 * (RIGHT - LEFT) / self.last))
         yield self.words_at(
             14, BARS - 9, self.words["margin"], font_weight="600", fill=self.ink("ink"),
             font_size="13",
@@ -177,6 +185,8 @@ class _Graph:
             y = at + (12 if at == BARS else 0)
             yield self.words_at(LEFT - 8, y, f"+{self.most:.0f}", "end", fill=colour)
         for ply, (side, lead) in enumerate(self.leads):
+            if ply < len(self.moves) - 1 and self.moves[ply] == self.moves[ply + 1]:
+                continue  # something is drawn before the next move
             tall = lead * high
             top = zero if two and side == 1 else zero - tall
             x = min(max(self.x(ply) - wide / 2, LEFT - wide / 2), RIGHT - wide / 2)
@@ -188,9 +198,11 @@ class _Graph:
     def sign(self, verdict: Verdict) -> str:
         side = 0 if len(self.paints) == 2 else verdict.side
         chance = self.report.points[verdict.ply].chance[side]
-        said = f"{self.words['ply']} {verdict.ply}: {verdict.played.moves[0]} {verdict.mark}"
+        said = f"{self.words['move']} {self.moves[verdict.ply]}: {verdict.played.moves[0]}"
         lost = f"\N{MINUS SIGN}{int(100 * verdict.loss)} %"
-        return self.shape(verdict.mark, self.x(verdict.ply), self.y(chance), f"{said} {lost}")
+        return self.shape(
+            verdict.mark, self.x(verdict.ply), self.y(chance), f"{said} {verdict.mark} {lost}"
+        )
 
     def shape(self, mark: str, x: float, y: float, title: str = "") -> str:
         path, fill = SIGNS[mark]

@@ -24,7 +24,7 @@ from math import hypot, inf
 from typing import Any
 
 from tegel import games
-from tegel.game import BadNotation, State, game_of
+from tegel.game import CHANCE, BadNotation, State, game_of
 from tegel.record import Record
 from tegel.search import analysis, nets
 from tegel.search.analysis import Analysis, Line, Mind
@@ -94,6 +94,7 @@ class Report:
     tallies: tuple[Tally, ...]  # by seat
     turning: tuple[int, ...]  # plies of turning points
     seconds: float
+    drawn: tuple[int, ...] = ()  # plies that were drawn by lot
 
     @property
     def complete(self) -> bool:
@@ -134,6 +135,7 @@ def reports(
     final = plies[-1].after if plies else start
     sides, colours = tuple(game_of(start).sides(start)), colours_of(final)
     variant = record.variant or next(iter(game_of(start).variants))
+    drawn = tuple(ply.number for ply in plies if ply.before.turn == CHANCE)
     verdicts: list[Verdict] = []
     points: list[Point] = []
 
@@ -141,7 +143,7 @@ def reports(
         return Report(
             record.game, variant, sides, colours, len(plies), judged, tuple(points),
             tuple(verdicts), tuple(tally(seat, verdicts) for seat in range(len(sides))),
-            turning(points, verdicts), time.monotonic() - began,
+            turning(points, verdicts), time.monotonic() - began, drawn,
         )  # fmt: skip
 
     if simulations is None and seconds is None:

@@ -1,4 +1,5 @@
-// A game as a graph: chances above, the margin below; plain data, tested without a page.
+// A game as a graph: chances above, the margin below; plain data, tested without a page. It goes on
+// by moves: what is drawn by lot has no width.
 
 import type { Judged, Verdict } from '../wire'
 
@@ -10,7 +11,7 @@ export interface Graph {
   bars: { ply: number; x: number; y: number; height: number; side: number }[]
   zero: number // where the margin is none
   most: number // the largest margin shown
-  ticks: number[] // plies with a number
+  ticks: { move: number; x: number }[] // moves with a number
 }
 
 export interface Size {
@@ -20,10 +21,17 @@ export interface Size {
   gap: number // and between them
 }
 
+/** By ply, from none on, how many moves people or bots had made. */
+export function movesOf(line: { seat: number }[]): number[] {
+  const counts = [0]
+  for (const { seat } of line) counts.push(counts.at(-1)! + (seat >= 0 ? 1 : 0))
+  return counts
+}
+
 /** The graph of a report: what is not judged yet is left out. */
-export function graphOf({ points, plies, sides }: Judged, { width, chances, margins, gap }: Size): Graph {
-  const last = Math.max(1, plies)
-  const x = (ply: number): number => (ply / last) * width
+export function graphOf({ points, sides }: Judged, moves: number[], { width, chances, margins, gap }: Size): Graph {
+  const last = Math.max(1, moves.at(-1) ?? 0)
+  const x = (ply: number): number => ((moves[ply] ?? last) / last) * width
   const y = (chance: number): number => (1 - chance) * chances
   const count = new Set(sides).size
   const spot = (ply: number, chance: number): string => `${x(ply).toFixed(1)} ${y(chance).toFixed(1)}`
@@ -34,17 +42,18 @@ export function graphOf({ points, plies, sides }: Judged, { width, chances, marg
   const areas = count === 2 && points.length > 1 ? [`${ways[0]}${shut(0)}`, `${ways[0]}${shut(1)}`] : []
   const most = Math.max(5, ...points.map(({ margin }) => Math.ceil(Math.abs(margin))))
   const zero = chances + gap + margins / 2
-  const bars = points.slice(1).map(({ ply, margin }) => {
+  const settled = points.filter(({ ply }) => moves[ply] && moves[ply + 1] !== moves[ply])
+  const bars = settled.map(({ ply, margin }) => {
     const height = (Math.abs(margin) / most) * (margins / 2)
     return { ply, x: x(ply), y: margin >= 0 ? zero - height : zero, height, side: margin >= 0 || count > 2 ? 0 : 1 }
   })
-  return { x, y, areas, ways: count === 2 ? ways.slice(0, 1) : ways, bars, zero, most, ticks: ticksOf(plies) }
+  return { x, y, areas, ways: count === 2 ? ways.slice(0, 1) : ways, bars, zero, most, ticks: ticksOf(last).map((move) => ({ move, x: (move / last) * width })) }
 }
 
-/** Some plies at even distances, the first too. */
-function ticksOf(plies: number): number[] {
-  const step = [5, 10, 20, 50, 100, 200].find((one) => plies / one <= 8) ?? 500
-  return Array.from({ length: Math.floor(plies / step) + 1 }, (_, i) => i * step)
+/** Some moves at even distances, the first too. */
+function ticksOf(last: number): number[] {
+  const step = [5, 10, 20, 50, 100, 200].find((one) => last / one <= 8) ?? 500
+  return Array.from({ length: Math.floor(last / step) + 1 }, (_, i) => i * step)
 }
 
 /** How far up the mark of a decision stands: at the chance that was left of it. */
@@ -53,7 +62,8 @@ export const heightOf = ({ points, sides }: Judged, { ply, side }: Verdict): num
   return chance?.[new Set(sides).size === 2 ? 0 : side] ?? 0.5
 }
 
-/** The ply that a place along the graph stands for. */
-export function plyAt(part: number, plies: number): number {
-  return Math.max(0, Math.min(plies, Math.round(part * plies)))
+/** The ply that a place along the graph stands for: the last one after so many moves. */
+export function plyAt(part: number, moves: number[]): number {
+  const last = moves.at(-1) ?? 0
+  return moves.lastIndexOf(Math.max(0, Math.min(last, Math.round(part * last))))
 }
