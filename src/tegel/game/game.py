@@ -128,6 +128,7 @@ class Game(Generic[M, S]):
     alike: Callable[[S], Iterable[str]] = _as_it_lies  # texts of what is the same, see below
     events: Callable[[S, M, S], Sequence[Event]] = _nothing  # before, move, after
     account: Callable[[S], Sequence[Item]] = _nothing
+    brief: bool = False  # whether what is told of its end is found at once, not searched for
     gained: Callable[[S], Sequence[int]] = _scores  # by seat, what play brought so far, from 0 on
     facts: Callable[[S], Mapping[str, object]] = _no_facts  # more for `check --json`
     solo: Solo[S] | None = None  # if it is for one person

@@ -117,9 +117,9 @@ class Worker:
         # The writer's thread asks for the interpreter while the event loop has it.
         sys.setswitchinterval(0.001)
         # Rooms live long, and neither they nor sockets hold cycles: the collector of garbage, which
-        # stops everything, looks at what is new alone, and at the rest every ten minutes.
+        # stops everything, looks at what is new alone, some at a time, and at the rest every hour.
         gc.freeze()
-        gc.set_threshold(10_000, 10, 1_000_000)
+        gc.set_threshold(3_000, 1_000_000)
         await self.store.open()
         await self.heartbeat.begin()
         await self.standing.open()
@@ -198,12 +198,8 @@ class Worker:
     async def _sweep_forever(self) -> None:
         loop = asyncio.get_running_loop()
         forgotten = looked = -inf
-        tidied = loop.time()
         while True:
             try:
-                if loop.time() - tidied > 600:
-                    tidied = loop.time()
-                    gc.collect()
                 if loop.time() - looked >= OFTEN:
                     looked = loop.time()
                     await self.standing.look()
@@ -214,6 +210,7 @@ class Worker:
                 await self.reports_on_games.look_around()
                 if loop.time() - forgotten > 3600:
                     forgotten = loop.time()
+                    gc.collect()
                     await self.forget()
             except Exception:
                 logger.exception("the sweep failed")

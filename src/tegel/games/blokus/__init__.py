@@ -19,6 +19,7 @@ GAME = Game(
     alike=symmetry.alike,
     events=account.events,
     account=account.account,
+    brief=True,
     gained=account.gained,
     facts=account.facts,
     formats=(SGF,),

@@ -34,6 +34,7 @@ GAME = Game(
     alike=symmetry.alike,
     events=account.events,
     account=account.account,
+    brief=True,
     facts=account.facts,
     material=material.material,
     kernel=Kernel(kernel.code, kernel.decode, kernel.pack, effort=90_000, silent=True),

@@ -35,6 +35,7 @@ GAME = Game(
     alike=symmetry.alike,
     events=account.events,
     account=account.account,
+    brief=True,
     facts=account.facts,
     longest=2 * COUNT + len(COLOURS),  # every tile is drawn and laid, and colours are chosen
     material=material.material,

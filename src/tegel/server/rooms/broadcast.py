@@ -10,6 +10,7 @@ from typing import TypeVar
 from tegel.room import log
 from tegel.room.judge import Step
 from tegel.room.refused import Refused
+from tegel.room.room import Room
 from tegel.server import metrics
 from tegel.server.compute.pool import Pool
 from tegel.server.rooms.live_room import LiveRoom, Watcher
@@ -25,10 +26,13 @@ class Broadcast:
     def __init__(self, facts: Pool, heartbeat: Heartbeat) -> None:
         self.facts, self.heartbeat = facts, heartbeat
 
-    async def elsewhere(self, id: str, work: Callable[[A], T], argument: A) -> T:
-        """What may take long, in the pool; here if the pool can't, for it must be told."""
+    async def at_end(self, room: Room, work: Callable[[A], T], argument: A) -> T:
+        """What is told of a game that is over: in the pool, as it may take long, unless the game
+        says that it does not; here if the pool can't, for it must be told."""
+        if room.game.brief:
+            return work(argument)
         try:
-            return await self.facts.run(work, argument, payer=id)
+            return await self.facts.run(work, argument, payer=room.setup.id)
         except Refused:
             return await asyncio.to_thread(work, argument)
 
@@ -42,8 +46,7 @@ class Broadcast:
             row, after = step.row, step.after
             message: messages.Outgoing
             if (event := row.event) is None:
-                id, over = after.setup.id, after.over
-                last = await self.elsewhere(id, views.step_view, step) if over else None
+                last = await self.at_end(after, views.step_view, step) if after.over else None
                 with metrics.busy(metrics.PICTURE):
                     events, new = last or views.step_view(step)
                     message = views.moved(step, events, seen, new, now)
@@ -52,7 +55,7 @@ class Broadcast:
                 message = views.snapshot(after, new, now)
             else:
                 changed = after.over and not step.before.over
-                new = await self.elsewhere(after.setup.id, views.view, after) if changed else seen
+                new = await self.at_end(after, views.view, after) if changed else seen
                 message = views.happened(event, after, new, now)
             seen = new
             prepared.append((said(message), seen))
@@ -100,11 +103,7 @@ class Broadcast:
     async def seen(self, live: LiveRoom) -> View:
         if live.seen is None:
             room = live.room
-            seen = (
-                await self.elsewhere(room.setup.id, views.view, room)
-                if room.over
-                else views.view(room)
-            )
+            seen = await self.at_end(room, views.view, room) if room.over else views.view(room)
             if live.room is not room:
                 return seen
             live.seen = seen

@@ -353,7 +353,7 @@ class House:
         if prepared:
             seen = prepared[-1][1]
         else:
-            seen = await self.broadcast.elsewhere(after.setup.id, views.view, after)
+            seen = await self.broadcast.at_end(after, views.view, after)
         return views.ended(after, seen)
 
     def _show(
