@@ -78,6 +78,7 @@ def app(chosen: Settings) -> FastAPI:
     )
     made.state.worker = Worker(chosen)
     made.add_middleware(Gate, worker=made.state.worker)
+    _sockets(made)  # first, as each passes all routes that come before its own
     for part in (
         reading, puzzles, catalogue, sheets, rooms, records, people, accounts, safety,
         history, profiles, studies, moments,
@@ -87,7 +88,6 @@ def app(chosen: Settings) -> FastAPI:
         made.include_router(part.router, dependencies=before)
     _operation(made)
     _refusals(made)
-    _sockets(made)
     documentation.serve(made)
     page.serve(made)
     made.openapi = cache(lambda: described(made))  # type: ignore[method-assign]

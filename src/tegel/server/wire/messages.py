@@ -46,7 +46,7 @@ Incoming: TypeAlias = Action | Join | React | Ping
 # To players
 
 
-class Mark(msgspec.Struct, frozen=True, omit_defaults=True):
+class Mark(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     plane: str
     sprite: str
     cell: Point
@@ -215,7 +215,7 @@ class You(Tagged):
     seats: tuple[int, ...]
 
 
-class Slot(msgspec.Struct, frozen=True):
+class Slot(msgspec.Struct, frozen=True, gc=False):
     """Where a form of a tile may go: bits as hexadecimal text, row by row over `box`."""
 
     tile: str
