@@ -25,6 +25,7 @@ from tegel.server.workers.bus import ALL, Bus, Heard, News
 logger = logging.getLogger("tegel.bus")
 PREFIX = "tegel:"
 PATIENCE = 1.0  # seconds that the bus has for an answer
+MOMENT = 0.05
 PULSE = 1.0  # seconds between what a worker tells itself
 SILENCE = 3.0  # seconds without hearing anything after which the bus is broken
 TOGETHER = 256  # news that are sent in one go
@@ -69,14 +70,23 @@ class RedisBus(Bus):
         self.wanted.add(PREFIX + channel)
         if not self.healthy:
             return  # when the bus is back all that is wanted is heard again
-        confirmed = self.confirmed[PREFIX + channel] = asyncio.Event()
-        try:
-            async with asyncio.timeout(PATIENCE):
-                async with self.lock:
-                    await self.pubsub.subscribe(PREFIX + channel)
-                await confirmed.wait()
-        except (RedisError, OSError) as error:
-            self._broken(error)
+        confirmed = self.confirmed.setdefault(PREFIX + channel, asyncio.Event())
+        asked = False
+        while self.healthy and not confirmed.is_set():
+            began = time.monotonic()
+            try:
+                async with asyncio.timeout(PATIENCE):
+                    if not asked:
+                        async with self.lock:
+                            await self.pubsub.subscribe(PREFIX + channel)
+                        asked = True
+                    await confirmed.wait()
+            except TimeoutError as error:
+                await asyncio.sleep(MOMENT)  # for what came while we had other things to do
+                if self.last < began:
+                    self._broken(error)
+            except (RedisError, OSError) as error:
+                self._broken(error)
 
     async def leave(self, channel: str) -> None:
         self.wanted.discard(PREFIX + channel)
@@ -148,7 +158,6 @@ class RedisBus(Bus):
             await self.pubsub.aclose()  # type: ignore[no-untyped-call]
             self.pubsub = self.client.pubsub()
             await self.pubsub.subscribe(*self.wanted)
-        self.confirmed.clear()
         self.healthy, self.answered, self.last = True, True, time.monotonic()
 
     async def _take(self, message: dict[str, Any]) -> None:
