@@ -93,13 +93,16 @@ clean: ## remove what the commands above made
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Tegel needs Python 3.11 or newer")'
 	$(PYTHON) -m venv .venv
 
-# What builds the package stays in .venv, so that only what changed is compiled again.
+# What builds the package stays in .venv, so that only what changed is compiled again. What it needs
+# comes first: some of that is built too, by tools of its own.
 .venv/.run: .venv/bin/python pyproject.toml constraints.txt $(NATIVE)
-	$(BIN)/python -c "import tomllib; print(*tomllib.load(open('pyproject.toml', 'rb')) \
-		['build-system']['requires'], 'cmake', 'ninja', sep='\n')" | \
-		$(BIN)/python -m pip install --quiet -r /dev/stdin
+	$(call install,$(BUILDERS))
+	$(call install,project['project']['dependencies'])
+	$(call extra,net)
+	$(call extra,print)
+	$(call extra,serve)
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pip install --quiet --no-build-isolation \
-		--editable '.[net,print,serve]'
+		--no-deps --editable .
 	@touch $@
 
 .venv/.page: .venv/.npm $(TYPES) $(shell find web -type f -not -path '*/node_modules/*' 2>/dev/null)
@@ -150,10 +153,11 @@ $(TYPES): $(shell find src/tegel/server/wire src/tegel/server/web src/tegel/room
 	then :; else $(call apt,chromium); fi
 	@touch $@
 
-# What an extra adds, without building the package again.
-extra = $(BIN)/python -c "import tomllib; print(*tomllib.load(open('pyproject.toml', 'rb')) \
-	['project']['optional-dependencies']['$(1)'], sep='\n')" | \
-	$(BIN)/python -m pip install --quiet -r /dev/stdin
+# Packages that pyproject.toml names, and what an extra adds, without building ours again.
+BUILDERS := project['build-system']['requires'] + ['cmake', 'ninja']
+install = $(BIN)/python -c "import tomllib; project = tomllib.load(open('pyproject.toml', 'rb')); \
+	print(*$(1), sep='\n')" | $(BIN)/python -m pip install --quiet -r /dev/stdin
+extra = $(call install,project['project']['optional-dependencies']['$(1)'])
 
 # Debian's own services need not run: the tests start theirs on free ports.
 apt = command -v apt-get >/dev/null || exit 0; echo "installing $(1)"; \
