@@ -1,14 +1,16 @@
 """A net against rollouts, at equal processor time.
 
     python bench/nets.py [--variant duo] [--net FILE] [--seconds 0.3] [--games 40] [--jobs 1]
-        [--batch 8] [--simulations 100:10000]
+        [--batch 8] [--simulations 100:10000] [--after 30]
 
 Games come in pairs with the same opening and seats exchanged; the share is the net's, with the
 interval of 95 %. An opening is some moves by lot after which no side stands better, by the engine
 with rollouts: in Duo, for one, most others decide the game, and both of a pair go to the same seat
 whoever plays. Time is that of the thread that thinks, so that a busy machine does no
 harm: a player asks for as many simulations as it made in that time so far in the position before,
-and what both really took is told. With --simulations both have a fixed number instead.
+and what both really took is told. With --simulations both have a fixed number instead. Each game
+has a number, from which its opening is drawn; with --after the first ones are left out, so that a
+match that was broken off can go on.
 """
 
 import argparse
@@ -122,6 +124,7 @@ def main() -> None:
     asked.add_argument("--seconds", type=float, default=0.3)
     asked.add_argument("--simulations", default="0:0")
     asked.add_argument("--games", type=int, default=40)
+    asked.add_argument("--after", type=int, default=0)
     asked.add_argument("--jobs", type=int, default=1)
     asked.add_argument("--batch", type=int, default=nets.BATCH)
     said = asked.parse_args()
@@ -129,7 +132,8 @@ def main() -> None:
     match = Match(said.game, said.variant, said.net, said.seconds, (first, second), said.batch)
     shares, margins, spent = [], [], [[0.0, 0, 0], [0.0, 0, 0]]
     with ProcessPoolExecutor(said.jobs, mp_context=get_context("spawn")) as pool:
-        for share, margin, both in pool.map(played, [match] * said.games, range(said.games)):
+        numbers = range(said.after, said.games)
+        for share, margin, both in pool.map(played, [match] * len(numbers), numbers):
             shares.append(share)
             margins.append(margin)
             for sums, new in zip(spent, both, strict=True):
