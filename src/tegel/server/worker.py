@@ -7,7 +7,8 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from math import inf
 from typing import Any
 
@@ -53,6 +54,7 @@ from tegel.server.workers.heartbeat import Heartbeat
 
 logger = logging.getLogger("tegel.worker")
 SWEEP = 1.0  # seconds
+MINUTE, HOUR = 60.0, 3600.0
 PUSH = 1.0
 TOGETHER = 500  # rooms that are forgotten in one transaction
 OF_ROOMS = (
@@ -117,7 +119,7 @@ class Worker:
         # The writer's thread asks for the interpreter while the event loop has it.
         sys.setswitchinterval(0.001)
         # Rooms live long, and neither they nor sockets hold cycles: the collector of garbage, which
-        # stops everything, looks at what is new alone, some at a time, and at the rest every hour.
+        # stops everything, looks at what is new alone, some at a time, at the rest now and then.
         gc.freeze()
         gc.set_threshold(3_000, 1_000_000)
         await self.store.open()
@@ -196,25 +198,34 @@ class Worker:
         await self.studies.catch_up()
 
     async def _sweep_forever(self) -> None:
-        loop = asyncio.get_running_loop()
-        forgotten = looked = -inf
+        """Do what is due, each part for itself: one that fails holds up no other."""
+        parts: tuple[tuple[float, Callable[[], Awaitable[object]]], ...] = (
+            (OFTEN, self.standing.look),
+            (0, self.scheduler.sweep),
+            (0, self.pairing.sweep),
+            (0, self.studies.sweep),
+            (0, self.reports_on_games.sweep),
+            (0, self.reports_on_games.look_around),
+            (MINUTE, partial(self._tidy, 1)),
+            (HOUR, partial(self._tidy, 2)),
+            (HOUR, self.forget),
+        )
+        loop, begun = asyncio.get_running_loop(), dict.fromkeys(range(len(parts)), -inf)
         while True:
-            try:
-                if loop.time() - looked >= OFTEN:
-                    looked = loop.time()
-                    await self.standing.look()
-                await self.scheduler.sweep()
-                await self.pairing.sweep()
-                await self.studies.sweep()
-                await self.reports_on_games.sweep()
-                await self.reports_on_games.look_around()
-                if loop.time() - forgotten > 3600:
-                    forgotten = loop.time()
-                    gc.collect()
-                    await self.forget()
-            except Exception:
-                logger.exception("the sweep failed")
+            for place, (every, part) in enumerate(parts):
+                if loop.time() - begun[place] < every:
+                    continue
+                begun[place] = loop.time()
+                try:
+                    await part()
+                except Exception:
+                    logger.exception("the sweep failed")
             await asyncio.sleep(SWEEP)
+
+    async def _tidy(self, generation: int) -> None:
+        """Collect garbage: statements for the database, for one, leave cycles, and those under way
+        when what is new was looked at would stay."""
+        gc.collect(generation)
 
     async def _push_forever(self) -> None:
         while self.settings.push_contact:

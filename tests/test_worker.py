@@ -1,0 +1,49 @@
+"""What a worker does by itself, again and again."""
+
+import asyncio
+import gc
+from pathlib import Path
+
+import pytest
+
+from tegel.server import worker
+from tegel.server.settings import Settings
+from tegel.server.storage.first_use import made_ready
+
+PARTS = ("scheduler", "pairing", "studies", "reports_on_games")
+
+
+@pytest.mark.parametrize("failing", PARTS)
+def test_a_part_that_fails_holds_up_no_other(
+    failing: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    monkeypatch.setattr(worker, "SWEEP", 0.01)
+    for setting in ("freeze", "set_threshold"):
+        monkeypatch.setattr(gc, setting, lambda *_: None)  # they would outlive this test
+    settings = Settings(f"sqlite+aiosqlite:///{tmp_path}/games.db", "s" * 40)
+    done: list[str] = []
+
+    async def swept() -> None:
+        await made_ready(settings.database)
+        ours = worker.Worker(settings)
+        for name in PARTS:
+
+            async def sweep(name: str = name) -> None:
+                done.append(name)
+                if name == failing:
+                    raise ValueError("a part in trouble")
+
+            monkeypatch.setattr(getattr(ours, name), "sweep", sweep)
+        await ours.open()
+        try:
+            async with asyncio.timeout(20):
+                while any(done.count(name) < 3 for name in PARTS):
+                    await asyncio.sleep(0.01)
+        finally:
+            await ours.close()
+
+    asyncio.run(swept())
+    assert "a part in trouble" in caplog.text
