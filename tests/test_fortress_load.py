@@ -168,6 +168,29 @@ def test_a_request_that_does_not_come_to_an_end_is_cut_off(
         each.close()
 
 
+@pytest.mark.parametrize(
+    ("first", "then"),
+    [
+        (b"GET /?", b"a" * 10_000),
+        (b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Long: ", b"x" * 10_000),
+        (b"GET / HTTP/1.1\r\nHost: localhost\r\n", b"a: b\r\n" * 1_000),
+        (POST + b"Transfer-Encoding: chunked\r\n\r\n0\r\n", b"a: b\r\n" * 1_000),
+        (POST + b"Transfer-Encoding: chunked\r\n\r\n1;x=", b"x" * 10_000),
+    ],
+    ids=["address", "header", "headers", "trailers", "extension"],
+)
+def test_a_head_without_end_is_cut_off_at_once(strict: Tegel, first: bytes, then: bytes) -> None:
+    """Not only when it takes too long: until then it could fill the memory."""
+    before, sent = memory(strict), 0
+    with closing(dial(strict)) as flood, suppress(OSError):
+        flood.sendall(first)
+        while sent < 60_000_000:
+            sent += flood.send(then)
+    assert sent < 20_000_000, "what the kernel keeps, and no more"
+    assert memory(strict) - before < 10_000_000
+    assert httpx.get(f"{strict.url}/?{'a' * 60_000}").status_code == 200, "a long one is read"
+
+
 def test_a_long_wait_for_an_answer_is_not_cut_off(quick: Tegel) -> None:
     stranger = Stranger(quick, OTHER)
     room = puzzle(stranger, *long_search())

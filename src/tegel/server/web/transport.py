@@ -23,6 +23,7 @@ from tegel.server.limits import Bucket, Limits, network
 SENDING = 131_072  # bytes that the kernel keeps for a client; with more, it would hide who reads
 LEAST = 1024  # bytes a second in which a body comes
 PIPELINED = 64  # requests that may wait on one connection
+HEAD = 65_536  # bytes that may come, more or less, before some part of a request is whole
 MOST_WAITING = 256  # messages that may wait on a socket
 MOST_BYTES = 4_000_000  # of them
 HELD: dict[str, int] = {}  # connections, by network
@@ -75,6 +76,7 @@ class Connection(asyncio.Protocol):
 class Http(Connection, HttpToolsProtocol):
     due: TimerHandle | None = None  # runs while the client owes us a part of its request
     came = 0  # bytes of the body since the last look
+    unread_head = 0  # bytes since the last head, or part of a body, that was whole
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
@@ -96,11 +98,17 @@ class Http(Connection, HttpToolsProtocol):
     def data_received(self, data: bytes) -> None:
         if self.due is None:
             self.due = self.later(self.transport.abort)
+        self.unread_head += len(data)
         super().data_received(data)
+        if self.unread_head > HEAD:  # the parser would keep an address, or headers, of any length
+            self.transport.abort()
 
     def on_headers_complete(self) -> None:
         if len(self.pipeline) >= PIPELINED:
             raise ValueError("too many requests at once")  # to the parser: answered with 400
+        if len(self.url) + sum(len(key) + len(value) for key, value in self.headers) > HEAD:
+            raise ValueError("too long a head")
+        self.unread_head = 0
         super().on_headers_complete()
         self.rest()
         self.came, self.due = 0, self.later(self.look_at_body)
@@ -110,9 +118,11 @@ class Http(Connection, HttpToolsProtocol):
     def on_body(self, body: bytes) -> None:
         super().on_body(body)
         self.came += len(body)
+        self.unread_head = 0
 
     def on_message_complete(self) -> None:
         super().on_message_complete()
+        self.unread_head = 0
         self.rest()
 
     def on_response_complete(self) -> None:
