@@ -152,6 +152,10 @@ class Http(Connection, HttpToolsProtocol):
         for cycle in self.cycles:  # all of them, not only the last that came
             cycle.disconnected = True
             cycle.message_event.set()
+        # Requests that never began know us, and we them: see `Socket.forget`.
+        self.pipeline.clear()
+        self.cycles.clear()
+        self.cycle = None  # type: ignore[assignment]
 
 
 class Socket(Connection, WebSocketsSansIOProtocol):
