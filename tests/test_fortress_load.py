@@ -20,6 +20,7 @@ from typing import Any
 
 import httpx
 import pytest
+from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 from puzzling import long_search
@@ -219,6 +220,36 @@ def test_sockets_that_never_read_are_cut_off(quick: Tegel) -> None:
     until(lambda: gone(quick), "cutting them off")
     for each in deaf:
         each.close()
+
+
+def listened_to(server: Tegel, address: str, path: str, message: str) -> int:
+    """How much is listened to of what 30 sockets of an address say, each as much as it may."""
+    found = 0
+    for _ in range(30):
+        with suppress(InvalidStatus), connect(
+            f"ws://localhost{path}", sock=dial(server, address), max_size=None
+        ) as heard:  # fmt: skip
+            for _ in range(30):
+                heard.send(json.dumps({"t": message}))
+            told = [json.loads(heard.recv(20)) for _ in range(30)]
+            found += sum(one.get("code") != "rate" for one in told)
+    return found
+
+
+def test_an_address_says_so_much_on_all_its_sockets(tmp_path: Path) -> None:
+    """It may have 200 of them, and everybody waits for what they cost."""
+    with tegel(tmp_path, "--limits", "1") as server:
+        ann = Person(server)
+        room, study = ann.room()["id"], ann.ok("POST", "/api/studies", {"game": "blokus"})["id"]
+        room, study = f"/api/rooms/{room}/socket", f"/api/studies/{study}/socket"
+        start = time.monotonic()
+        told = listened_to(server, "127.0.0.11", room, "join")
+        told += listened_to(server, "127.0.0.12", study, "follow")
+        most = 2 * 300 + 60 * (time.monotonic() - start)
+        assert told <= most, "who wants to be told all asks as over HTTP"
+        start = time.monotonic()
+        said = listened_to(server, "127.0.0.13", room, "ping")
+        assert said <= 600 + 100 * (time.monotonic() - start)
 
 
 def test_a_flood_of_pings_fills_nothing(strict: Tegel) -> None:

@@ -108,7 +108,7 @@ class Worker:
         self.reads, self.writes = Buckets(limits.reads), Buckets(limits.writes)
         self.new_tokens, self.new_names = Buckets(limits.tokens), Buckets(limits.names)
         self.sign_ins, self.reports = Buckets(limits.sign_ins), Buckets(limits.reports)
-        self.phrases = Buckets(limits.phrases)
+        self.phrases, self.said = Buckets(limits.phrases), Buckets(limits.said)
         self.budget = Budget(limits)
         self.sockets: dict[str, int] = {}  # open, by network
         self.closing = asyncio.Event()

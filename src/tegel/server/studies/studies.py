@@ -54,6 +54,7 @@ class LiveStudy:
     movers: dict[bytes, trees.Mover]  # who makes each move, of all that ever stood in it
     watchers: set[Watcher] = field(default_factory=set)
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    texts: dict[bool, tuple[Study, bytes]] = field(default_factory=dict)  # see `text`
     used: float = field(default_factory=time.monotonic)
 
     def record(self, path: str) -> Record:
@@ -62,6 +63,15 @@ class LiveStudy:
             return trees.record_at(self.study.tree, study.path(path))
         except (LookupError, BadNotation):
             raise Refused("missing", "There is no such move in this study.") from None
+
+    def text(self, player: str) -> bytes:
+        """The study as a player is told of it, made once for all: it may be long."""
+        yours = bool(player) and player == self.owner
+        study, text = self.texts.get(yours, (None, b""))
+        if study is not self.study:
+            text = studies.encode(self.told(player))
+            self.texts[yours] = (self.study, text)
+        return text
 
     def told(self, player: str) -> studies.Study:
         """The study as a player sees it."""
@@ -169,7 +179,7 @@ class Studies:
                 await self._catch_up(live)
             live.watchers.add(watcher)
             if rows != live.study.rows:
-                watcher.send(studies.encode(live.told(watcher.player)))
+                watcher.send(live.text(watcher.player))
 
     async def owns(self, live: LiveStudy, player: str) -> bool:
         """Whether a study is a player's: what a guest has comes along when they sign in."""
@@ -278,12 +288,8 @@ class Studies:
         live.movers.update(await self.pools.facts.run(trees.movers, str(now.tree), payer=live.id))
 
     def _show(self, live: LiveStudy) -> None:
-        told: dict[bool, bytes] = {}
         for watcher in tuple(live.watchers):
-            yours = watcher.player == live.owner
-            if yours not in told:
-                told[yours] = studies.encode(live.told(watcher.player))
-            watcher.send(told[yours])
+            watcher.send(live.text(watcher.player))
 
     async def delete(self, live: LiveStudy, player: str) -> None:
         """Forget a study; raises Refused if it is somebody else's."""

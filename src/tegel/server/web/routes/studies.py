@@ -48,11 +48,11 @@ async def new_study(
     """Begin a study, or find the one that you have from the same game."""
     kind = wish.source.partition("/")[0]
     if kind == "rooms" and (own := await here.studies.of(player, wish.source)):
-        return answer((await here.studies.find(own, payer)).told(player))
+        return _told(await here.studies.find(own, payer), player)
     text = await _text(here, wish, payer)
     source = "" if kind == "records" else wish.source
     live = await here.studies.create(player, text, source, payer)
-    return answer(live.told(player), 201)
+    return _told(live, player, 201)
 
 
 async def _text(here: Worker, wish: StudyWish, payer: str) -> str:
@@ -72,6 +72,10 @@ async def _text(here: Worker, wish: StudyWish, payer: str) -> str:
     return str(Record(games.load(wish.game).name, wish.variant, _options(wish.options)))
 
 
+def _told(live: LiveStudy, player: str, status: int = 200) -> Response:
+    return Response(live.text(player), status, media_type="application/json")
+
+
 def _options(options: Mapping[str, str]) -> Mapping[str, str]:
     records.check_options(options)
     return options
@@ -89,7 +93,7 @@ async def my_studies(here: Here, reader: Reader) -> Response:
 async def show_study(id: Id, here: Here, reader: Reader, payer: Payer) -> Response:
     live = await here.studies.find(id, payer)
     await here.studies.owns(live, reader)
-    return answer(live.told(reader))
+    return _told(live, reader)
 
 
 @router.delete("/api/studies/{id}", **gives(list[studies.ListedStudy], what="What is left."))
@@ -113,7 +117,7 @@ async def change_study(
 ) -> Response:
     live = await here.studies.find(id, payer)
     await here.studies.change(live, player, wish.rows, wish.text, payer)
-    return answer(live.told(player))
+    return _told(live, player)
 
 
 @router.get("/api/studies/{id}/nodes/{path}", **gives(studies.StudyNode))
