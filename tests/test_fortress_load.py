@@ -106,6 +106,35 @@ def helpers(server: Tegel) -> list[int]:
     return found
 
 
+# Floods
+
+
+@pytest.mark.parametrize("asked", ["GET /api/me", "GET /healthz", "nonsense"])
+def test_who_goes_on_after_being_refused_is_not_heard_for_a_while(
+    tmp_path: Path, asked: str
+) -> None:
+    """To refuse a request costs us more than to send it."""
+    text = f"{asked} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
+    with tegel(tmp_path, "--limits", "1") as server:
+
+        def answers() -> int:
+            with closing(dial(server)) as flood:
+                with suppress(OSError):
+                    flood.sendall(text * 50)
+                    flood.shutdown(socket.SHUT_WR)
+                found = b""
+                with suppress(OSError):
+                    while more := flood.recv(1_000_000):
+                        found += more
+            return found.count(b"HTTP/1.1 ")
+
+        given = sum(answers() for _ in range(700))
+        assert given < 1_500, "300, some more each second, and as many refusals"
+        assert not answers()
+        assert Stranger(server, OTHER).ok("GET", "/api/me")["id"], "others are"
+        until(answers, "being heard again", 10)
+
+
 # Connections
 
 

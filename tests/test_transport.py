@@ -13,13 +13,13 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
 from servers import free_port, until
-from tegel.server.limits import Limits
+from tegel.server.limits import Buckets, Limits
 from tegel.server.web.transport import Http, Socket
 
 
 @asynccontextmanager
 async def lifespan(_: FastAPI) -> AsyncIterator[dict[str, object]]:
-    yield {"timeout": 5.0, "limits": Limits()}
+    yield {"timeout": 5.0, "limits": Limits(), "refusals": Buckets(Limits().refusals)}
 
 
 app = FastAPI(lifespan=lifespan)

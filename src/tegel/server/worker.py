@@ -106,6 +106,7 @@ class Worker:
         self.tokens: dict[str, str] = {}  # hash -> program
         limits = settings.limits
         self.reads, self.writes = Buckets(limits.reads), Buckets(limits.writes)
+        self.watched, self.refusals = Buckets(limits.reads), Buckets(limits.refusals)
         self.new_tokens, self.new_names = Buckets(limits.tokens), Buckets(limits.names)
         self.sign_ins, self.reports = Buckets(limits.sign_ins), Buckets(limits.reports)
         self.phrases, self.said = Buckets(limits.phrases), Buckets(limits.said)
