@@ -51,6 +51,7 @@ class LiveStudy:
     owner: str
     source: str
     study: Study
+    payer: str  # the network that opened it here: whoever looks at it waits in its turn
     movers: dict[bytes, trees.Mover]  # who makes each move, of all that ever stood in it
     watchers: set[Watcher] = field(default_factory=set)
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
@@ -132,7 +133,7 @@ class Studies:
         if not await self.store.write(job):
             raise Refused("full", f"You have {MOST} studies: delete some first.")
         await self.bus.listen(CHANNEL + id)
-        live = self.open[id] = LiveStudy(id, player, source, begun, movers)
+        live = self.open[id] = LiveStudy(id, player, source, begun, payer, movers)
         return live
 
     async def of(self, player: str, source: str) -> str:
@@ -162,7 +163,8 @@ class Studies:
             rows = await self._rows(id)
             now = await asyncio.to_thread(study.folded, rows)  # it may be long
             movers = await self.pools.facts.run(trees.movers, str(now.tree), payer=payer)
-            live = self.open[id] = LiveStudy(id, found[0].player, found[0].source, now, movers)
+            owner, source = found[0]
+            live = self.open[id] = LiveStudy(id, owner, source, now, payer, movers)
             return live
         finally:
             self.opening.pop(id, None)
@@ -276,16 +278,15 @@ class Studies:
         """Read rows that others stored."""
         rows = await self._rows(live.id, live.study.rows)
         if rows:
-            now = live.study
-            for row in rows:
-                now = study.changed(now, study.parse(row))
+            now = study.grown(live.study, rows)
             await self._look_at(live, now)
             live.study = now
             self._show(live)
 
     async def _look_at(self, live: LiveStudy, now: Study) -> None:
         """Find out who makes each move of a study."""
-        live.movers.update(await self.pools.facts.run(trees.movers, str(now.tree), payer=live.id))
+        text = str(now.tree)
+        live.movers.update(await self.pools.facts.run(trees.movers, text, payer=live.payer))
 
     def _show(self, live: LiveStudy) -> None:
         for watcher in tuple(live.watchers):
