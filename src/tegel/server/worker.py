@@ -33,7 +33,7 @@ from tegel.server.people.profiles import Profiles
 from tegel.server.people.programs import Programs
 from tegel.server.people.push import Push
 from tegel.server.people.ratings import Ratings
-from tegel.server.people.standing import OFTEN, Standing
+from tegel.server.people.standing import OFTEN, OVER, Standing
 from tegel.server.rooms.backlog import Backlog
 from tegel.server.rooms.house import House
 from tegel.server.rooms.live_room import LiveRoom
@@ -309,6 +309,8 @@ class Worker:
     def _changed(self, player: str) -> None:
         """Something about a player changed, here or elsewhere."""
         self.names.pop(player, None)
+        if self.standing.generation(player) == OVER:
+            self.studies.closed_of(player)
         self.house.background.start(self._renamed(player))
 
     async def _renamed(self, player: str) -> None:

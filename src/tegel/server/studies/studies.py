@@ -35,6 +35,7 @@ CHANNEL = "study."  # and the name of a study: where workers tell each other of 
 MOST = 300  # studies of one player
 QUIET = 60.0  # seconds after which a study that nobody watches is closed
 TRIES = 5
+MISSING = "There is no such study."
 
 
 class Watcher(Protocol):
@@ -158,7 +159,7 @@ class Studies:
             c = tables.studies.c
             query = sa.select(c.player, c.source).where(c.id == id)
             if not (found := await self.store.rows(query)):
-                raise Refused("missing", "There is no such study.")
+                raise Refused("missing", MISSING)
             await self.bus.listen(CHANNEL + id)  # before reading, so that nothing falls in between
             rows = await self._rows(id)
             now = await asyncio.to_thread(study.folded, rows)  # it may be long
@@ -259,10 +260,11 @@ class Studies:
         row = {"study": live.id, "seq": seq, "at": now, "text": text}
 
         def job(connection: sa.Connection) -> None:
-            connection.execute(sa.insert(tables.study_rows).values(row))
             c = tables.studies.c
             touched = sa.update(tables.studies).where(c.id == live.id).values(touched=now)
-            connection.execute(touched)
+            if not connection.execute(touched).rowcount:
+                raise Refused("missing", MISSING)  # or what somebody deleted would come back
+            connection.execute(sa.insert(tables.study_rows).values(row))
 
         try:
             await self.store.write(job)
@@ -303,9 +305,14 @@ class Studies:
     def closed(self, id: str) -> None:
         """A study is no more."""
         if live := self.open.pop(id, None):
-            gone = studies.encode(Error("missing", "There is no such study."))
+            gone = studies.encode(Error("missing", MISSING))
             for watcher in tuple(live.watchers):
                 watcher.send(gone)
+
+    def closed_of(self, player: str) -> None:
+        """A player is no more, nor are their studies."""
+        for id in [id for id, live in self.open.items() if live.owner == player]:
+            self.closed(id)
 
     # What others tell
 
