@@ -57,7 +57,7 @@ class Reports:
     async def permit(self, record: Record, player: str, payer: str) -> None:
         """Raise Refused if a position of a game stands in one that somebody plays."""
         keys = await self.pools.facts.run(trees.keys, record, payer=payer)
-        await self.fairness.forbid_all(player, payer, record.game, keys)
+        await self.fairness.forbid(player, payer, record.game, keys)
 
     async def read(self, key: str) -> Judged | None:
         """As much as is known of a report; None if nobody has asked for it."""

@@ -24,6 +24,7 @@ from tegel.server.people.fairness import Fairness
 from tegel.server.storage import tables
 from tegel.server.storage.store import Store
 from tegel.server.wire import studies, trees
+from tegel.server.wire.keys import keys_at
 from tegel.server.wire.messages import Error
 from tegel.server.wire.studies import StudyNode
 from tegel.server.workers.bus import Bus, News
@@ -197,7 +198,18 @@ class Studies:
         live.used = time.monotonic()
 
     async def node(self, live: LiveStudy, path: str, payer: str) -> StudyNode:
-        return await self.pools.facts.run(trees.node, live.record(path), path, payer=payer)
+        """The position after a step, and what may be done there; raises Refused."""
+        record = live.record(path)
+        await self._forbid_by_eye(record, payer)
+        return await self.pools.facts.run(trees.node, record, path, payer=payer)
+
+    async def _forbid_by_eye(self, record: Record, payer: str) -> None:
+        """Raise Refused where nobody may say what fits, whatever the study says of itself and
+        however it came there."""
+        if games.load(record.game).by_eye:
+            ply = len(record.moves)
+            asked = await self.pools.facts.run(keys_at, record, ply, payer=payer)
+            await self.fairness.forbid_by_eye(asked)
 
     # Changing
 
@@ -238,8 +250,7 @@ class Studies:
         record = live.record(study.written(path))
         if (step := _standing(live.study, path, move)) is not None:
             return step
-        if by_eye := await self.pools.facts.run(trees.key_by_eye, record, payer=payer):
-            await self.fairness.forbid_by_eye([by_eye])
+        await self._forbid_by_eye(record, payer)
         try:
             moves, who = await self.pools.facts.run(trees.played, record, move, payer=payer)
         except IllegalMove as wrong:

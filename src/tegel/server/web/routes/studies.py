@@ -22,6 +22,7 @@ from tegel.server.web.routes import Here, Payer, Player, Reader, answer, charged
 from tegel.server.web.routes.catalogue import SVG, Look, drawn
 from tegel.server.web.routes.records import found as kept_record
 from tegel.server.wire import studies, trees, views
+from tegel.server.wire.keys import keys_at
 from tegel.server.worker import Worker
 
 router = APIRouter(tags=["studies"])
@@ -230,8 +231,8 @@ async def try_move(
     if judged is None:
         raise Refused("early", "That move was not judged yet.")
     before = live.record(study.written((wish.ply - 2,) if wish.ply > 1 else ()))
-    key = await here.pools.facts.run(views.key_at, before, len(before.moves), payer=payer)
-    await here.fairness.forbid(player, payer, before.game, key)
+    asked = await here.pools.facts.run(keys_at, before, len(before.moves), payer=payer)
+    await here.fairness.forbid(player, payer, before.game, asked)
     try:
         found = await here.pools.lines.run(
             thinking.tried, before, wish.move, judged.best, judged.played, payer=payer
