@@ -129,11 +129,11 @@ class Reports:
             written = -WRITTEN
             found: Judged | None = await slot.run(LONG, thinking.begin_report, record, self.seconds)
             while found:
-                self._tell(key, found)
                 if found.complete or time.monotonic() - written > WRITTEN:
                     written = time.monotonic()
                     if not await self._write(key, found):
                         break  # another has it: this worker was held for dead
+                self._tell(key, found)
                 await self._breathe()
                 found = await slot.run(LONG, thinking.go_on)
             await slot.run(LONG, thinking.end)
