@@ -1,12 +1,15 @@
 """No help in running games: not at the table, not by a record, not by playing on from there."""
 
 import re
+import sqlite3
 
 import pytest
 
 from servers import Person, Tegel, offered, table
-from tegel import games
+from studying import Student, study
+from tegel import games, record
 from tegel.games.blokus.notation import covering
+from tegel.server.people.fairness import MOST
 from test_fortress_load import Stranger
 
 
@@ -53,16 +56,56 @@ def test_a_position_of_a_running_game_is_not_advised_on(
 ) -> None:
     room = played(ann, bob, 6)
     text = ann.http.get(f"/api/rooms/{room}/record").text
-    record = uploaded(ann, text)
-    assert asked(ann, record, 6) == "running"
-    assert asked(bob, record, 6) == "running"
-    assert asked(Person(server), record, 6) == "running", "another browser of the same network"
-    assert asked(ann, record, 5) == "given", "it does not stand there any more"
-    for source in (f"records/{record}", f"rooms/{room}"):
+    brought = uploaded(ann, text)
+    assert asked(ann, brought, 6) == "running"
+    assert asked(bob, brought, 6) == "running"
+    assert asked(Person(server), brought, 6) == "running", "another browser of the same network"
+    assert asked(ann, brought, 5) == "given", "it does not stand there any more"
+    for source in (f"records/{brought}", f"rooms/{room}"):
         wish = {"source": source, "ply": 6}
         assert ann.refused("POST", "/api/rooms/continued", wish) == "running"
     ann.do(room, "resign")
-    assert asked(ann, record, 6) == "given", "it is over"
+    assert asked(ann, brought, 6) == "given", "it is over"
+
+
+def test_a_move_ahead_of_a_running_game_is_not_advised_on(ann: Person, bob: Person) -> None:
+    """Or what the best answer to a move is would say what the move is worth."""
+    room = played(ann, bob, 6)
+    text = ann.http.get(f"/api/rooms/{room}/record").text
+    offer = ann.ok("GET", f"/api/rooms/{room}/offer")
+    brought = uploaded(ann, f"{text}{offered(offer, 3)}\n")
+    assert asked(ann, brought, 7) == "running"
+    wish = {"source": f"records/{brought}", "ply": 7}
+    assert ann.refused("POST", "/api/rooms/continued", wish) == "running"
+    made = study(ann, text=text)
+    own = Student(ann, made["id"])
+    own.wait("study")
+    own.change(f"play 5\n{offered(offer, 3)}")
+    own.send(t="think", path="6")
+    assert own.wait("thought", "rested")["code"] == "running"
+
+
+def test_a_game_can_not_be_hidden_among_others(server: Tegel) -> None:
+    cid, dan = Person(server), Person(server)
+    room = played(cid, dan, 6)
+    brought = uploaded(cid, cid.http.get(f"/api/rooms/{room}/record").text)
+    for _ in range(52):
+        cid.room()
+    assert asked(cid, brought, 6) == "running", "not among tables that nobody came to"
+    with sqlite3.connect(server.folder / "tegel.db", timeout=20) as stored:
+        found = stored.execute("SELECT * FROM rooms WHERE id = ?", (room,))
+        names = [column[0] for column in found.description]
+        row = dict(zip(names, found.fetchone(), strict=True))
+        many = [{**row, "id": f"{room[:8]}{number}", "waiting": ""} for number in range(MOST)]
+        values = ",".join("?" * len(row))
+        stored.executemany(
+            f"INSERT INTO rooms VALUES ({values})", [list(one.values()) for one in many]
+        )
+        stored.executemany("INSERT INTO seats VALUES (?, ?)", [(cid.id, one["id"]) for one in many])
+    assert asked(cid, brought, 5) == "running", "where too many are on, nobody can say"
+    with sqlite3.connect(server.folder / "tegel.db", timeout=20) as stored:
+        stored.executemany("DELETE FROM rooms WHERE id = ?", [(one["id"],) for one in many])
+    assert asked(cid, brought, 5) == "given"
 
 
 def in_mirror(text: str) -> str:
@@ -80,23 +123,48 @@ def test_a_position_in_a_mirror_is_the_same(ann: Person, bob: Person) -> None:
     room = played(ann, bob, 6)
     text = ann.http.get(f"/api/rooms/{room}/record").text
     assert in_mirror(in_mirror(text)).split() == text.split()
-    record = uploaded(ann, in_mirror(text))
-    assert asked(ann, record, 6) == "running"
-    assert asked(ann, record, 5) == "given"
+    brought = uploaded(ann, in_mirror(text))
+    assert asked(ann, brought, 6) == "running"
+    assert asked(ann, brought, 5) == "given"
 
 
 def test_who_sat_down_and_moved_over_http_was_at_an_address(ann: Person, server: Tegel) -> None:
     """Bob's second browser is Bob's, though all that Bob did was to sit down and play."""
     bob, again = (Stranger(server, "127.0.0.21") for _ in range(2))
     room = played(ann, bob, 6)
-    record = uploaded(ann, ann.http.get(f"/api/rooms/{room}/record").text)
-    assert asked(again, record, 6) == "running"
-    assert asked(Stranger(server, "127.0.0.22"), record, 6) == "given", "nobody who plays there"
+    brought = uploaded(ann, ann.http.get(f"/api/rooms/{room}/record").text)
+    assert asked(again, brought, 6) == "running"
+    assert asked(Stranger(server, "127.0.0.22"), brought, 6) == "given", "nobody who plays there"
 
 
 def test_common_openings_are_anybodys(ann: Person, bob: Person) -> None:
     room = played(ann, bob, 2)
     assert asked(ann, uploaded(ann, ann.http.get(f"/api/rooms/{room}/record").text), 2) == "given"
+
+
+def test_a_study_says_of_no_game_by_eye_what_fits(ann: Person, bob: Person, server: Tegel) -> None:
+    """Not in a position, whatever it says of itself, not where a move leads there, nor after it."""
+    wish = {"game": "forma", "variant": "two", "options": {"layout": "random", "assist": "off"}}
+    room = ann.room(**wish)["id"]
+    bob.do(room, "sit", seat=1)
+    text = ann.http.get(f"/api/rooms/{room}/record").text.replace("assist=off", "assist=on")
+    before, last = text.rstrip("\n").rsplit("\n", 1)
+    position = str(games.position(text))
+    move = str(games.position(text).moves()[0])
+    cid = Person(server)
+    assert cid.refused("POST", "/api/studies", {"text": position}) == "eye"
+    folded = record.folded(position)
+    brought = f"game: forma\nvariant: two\nstart-position: {folded}\n\n"
+    for body in (brought, f"{brought}{move}\n"):
+        assert cid.http.post("/api/records", content=body.encode()).json()["code"] == "eye"
+    made = study(cid, text=f"{before}\n")
+    here, at = f"/api/studies/{made['id']}", len(made["line"])
+    cid.ok("POST", f"{here}/changes", {"rows": 1, "text": f"play {at - 1}\n{last}"})
+    assert cid.refused("GET", f"{here}/nodes/{at}") == "eye"
+    then = {"rows": 2, "text": f"play {at}\n{move}"}
+    assert cid.refused("POST", f"{here}/changes", then) == "eye"
+    ann.do(room, "resign")
+    assert cid.ok("GET", f"{here}/nodes/{at}")["offer"]["slots"]
 
 
 @pytest.mark.parametrize("assist", ["off", "on"])

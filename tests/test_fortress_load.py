@@ -20,6 +20,7 @@ from typing import Any
 
 import httpx
 import pytest
+from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 from puzzling import long_search
@@ -105,6 +106,35 @@ def helpers(server: Tegel) -> list[int]:
     return found
 
 
+# Floods
+
+
+@pytest.mark.parametrize("asked", ["GET /api/me", "GET /healthz", "nonsense"])
+def test_who_goes_on_after_being_refused_is_not_heard_for_a_while(
+    tmp_path: Path, asked: str
+) -> None:
+    """To refuse a request costs us more than to send it."""
+    text = f"{asked} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
+    with tegel(tmp_path, "--limits", "1") as server:
+
+        def answers() -> int:
+            with closing(dial(server)) as flood:
+                with suppress(OSError):
+                    flood.sendall(text * 50)
+                    flood.shutdown(socket.SHUT_WR)
+                found = b""
+                with suppress(OSError):
+                    while more := flood.recv(1_000_000):
+                        found += more
+            return found.count(b"HTTP/1.1 ")
+
+        given = sum(answers() for _ in range(700))
+        assert given < 1_500, "300, some more each second, and as many refusals"
+        assert not answers()
+        assert Stranger(server, OTHER).ok("GET", "/api/me")["id"], "others are"
+        until(answers, "being heard again", 10)
+
+
 # Connections
 
 
@@ -168,6 +198,29 @@ def test_a_request_that_does_not_come_to_an_end_is_cut_off(
         each.close()
 
 
+@pytest.mark.parametrize(
+    ("first", "then"),
+    [
+        (b"GET /?", b"a" * 10_000),
+        (b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Long: ", b"x" * 10_000),
+        (b"GET / HTTP/1.1\r\nHost: localhost\r\n", b"a: b\r\n" * 1_000),
+        (POST + b"Transfer-Encoding: chunked\r\n\r\n0\r\n", b"a: b\r\n" * 1_000),
+        (POST + b"Transfer-Encoding: chunked\r\n\r\n1;x=", b"x" * 10_000),
+    ],
+    ids=["address", "header", "headers", "trailers", "extension"],
+)
+def test_a_head_without_end_is_cut_off_at_once(strict: Tegel, first: bytes, then: bytes) -> None:
+    """Not only when it takes too long: until then it could fill the memory."""
+    before, sent = memory(strict), 0
+    with closing(dial(strict)) as flood, suppress(OSError):
+        flood.sendall(first)
+        while sent < 60_000_000:
+            sent += flood.send(then)
+    assert sent < 20_000_000, "what the kernel keeps, and no more"
+    assert memory(strict) - before < 10_000_000
+    assert httpx.get(f"{strict.url}/?{'a' * 60_000}").status_code == 200, "a long one is read"
+
+
 def test_a_long_wait_for_an_answer_is_not_cut_off(quick: Tegel) -> None:
     stranger = Stranger(quick, OTHER)
     room = puzzle(stranger, *long_search())
@@ -196,6 +249,36 @@ def test_sockets_that_never_read_are_cut_off(quick: Tegel) -> None:
     until(lambda: gone(quick), "cutting them off")
     for each in deaf:
         each.close()
+
+
+def listened_to(server: Tegel, address: str, path: str, message: str) -> int:
+    """How much is listened to of what 30 sockets of an address say, each as much as it may."""
+    found = 0
+    for _ in range(30):
+        with suppress(InvalidStatus), connect(
+            f"ws://localhost{path}", sock=dial(server, address), max_size=None
+        ) as heard:  # fmt: skip
+            for _ in range(30):
+                heard.send(json.dumps({"t": message}))
+            told = [json.loads(heard.recv(20)) for _ in range(30)]
+            found += sum(one.get("code") != "rate" for one in told)
+    return found
+
+
+def test_an_address_says_so_much_on_all_its_sockets(tmp_path: Path) -> None:
+    """It may have 200 of them, and everybody waits for what they cost."""
+    with tegel(tmp_path, "--limits", "1") as server:
+        ann = Person(server)
+        room, study = ann.room()["id"], ann.ok("POST", "/api/studies", {"game": "blokus"})["id"]
+        room, study = f"/api/rooms/{room}/socket", f"/api/studies/{study}/socket"
+        start = time.monotonic()
+        told = listened_to(server, "127.0.0.11", room, "join")
+        told += listened_to(server, "127.0.0.12", study, "follow")
+        most = 2 * 300 + 60 * (time.monotonic() - start)
+        assert told <= most, "who wants to be told all asks as over HTTP"
+        start = time.monotonic()
+        said = listened_to(server, "127.0.0.13", room, "ping")
+        assert said <= 600 + 100 * (time.monotonic() - start)
 
 
 def test_a_flood_of_pings_fills_nothing(strict: Tegel) -> None:

@@ -141,12 +141,30 @@ def test_a_study_is_exported_and_deleted_with_its_owner(server: Tegel) -> None:
     other = study(cid, game="tantrix")
     assert [one["id"] for one in cid.ok("DELETE", f"/api/studies/{other['id']}")] == [made["id"]]
     assert cid.refused("GET", f"/api/studies/{other['id']}") == "missing"
+    dan = Person(server)
+    guest = Student(dan, made["id"])
+    guest.wait("study")
     cid.ok("POST", "/api/me/delete", {"sure": True})
+    assert guest.wait("error")["code"] == "missing", "whoever watches is told"
+    assert dan.refused("GET", f"/api/studies/{made['id']}") == "missing"
     with sqlite3.connect(server.folder / "tegel.db") as stored:
         for name in ("studies", "study_rows"):
             column = "study" if name == "study_rows" else "id"
             found = stored.execute(f"SELECT * FROM {name} WHERE {column} = ?", (made["id"],))
             assert not found.fetchall(), name
+
+
+def test_a_study_that_another_deleted_does_not_come_back(ann: Person, server: Tegel) -> None:
+    """Not even a row of it, though it is open here and nobody said so."""
+    made = study(ann)
+    with sqlite3.connect(server.folder / "tegel.db") as stored:
+        stored.execute("DELETE FROM study_rows WHERE study = ?", (made["id"],))
+        stored.execute("DELETE FROM studies WHERE id = ?", (made["id"],))
+    wish = {"rows": 1, "text": "note 0 private"}
+    assert ann.refused("POST", f"/api/studies/{made['id']}/changes", wish) == "missing"
+    with sqlite3.connect(server.folder / "tegel.db") as stored:
+        found = stored.execute("SELECT * FROM study_rows WHERE study = ?", (made["id"],))
+        assert not found.fetchall()
 
 
 def test_a_person_has_only_so_many_studies(server: Tegel) -> None:

@@ -1,6 +1,7 @@
 """Studies: a log of changes makes a tree, and every change can be written, read and undone."""
 
 import random
+import time
 
 import pytest
 from hypothesis import given, settings
@@ -101,6 +102,39 @@ def test_a_study_has_bounds() -> None:
         path = (*path[:-1], path[-1] + 1, 0, 0)
     with pytest.raises(BadNotation, match="deep"):
         study.changed(one, Play(path, ("a", "b", "c")))
+
+
+def made(one: Study, changes: list[study.Change]) -> tuple[Study, str]:
+    """The study after as many changes as it takes, and why it takes no more."""
+    for change in changes:
+        try:
+            one = study.changed(one, change)
+        except BadNotation as full:
+            return one, full.reason
+    return one, ""
+
+
+def test_what_may_be_written_can_be_read_again() -> None:
+    """However a study grows: by variations that change places, and by notes."""
+    line = "".join(f"a{n}\n(\nb{n}\n)\n" for n in range(30))
+    inner = "".join(f"c{n}\n(\nd{n}\n" for n in range(30)) + ")\n" * 30
+    paths = [(0, *(0, 1) * n, 0, 0) for n in range(30)]
+    # What follows a move that is promoted lies deeper by one.
+    one, full = made(study.begun(f"game: blokus\n\n{line}{inner}"), [*map(Promote, paths)])
+    assert "variations deep" in full
+    assert tree.parse(str(one.tree)) == one.tree
+    begun = study.begun("game: blokus\n\n" + "x\n" * 60)
+    one, full = made(begun, [Note((number,), "x" * 1_900) for number in range(60)])
+    assert "characters" in full
+    assert 90_000 < len(str(one.tree)) <= study.LONGEST
+
+
+def test_a_long_study_is_opened_soon() -> None:
+    """Whoever asks for it has every row read."""
+    rows = [GAME, *(f"play -\nm{n}" for n in range(3, study.MOST_STEPS))]
+    start = time.process_time()
+    assert len(study.folded(rows).tree.line[0].others) == study.MOST_STEPS - 3
+    assert time.process_time() - start < 1.2
 
 
 @pytest.mark.parametrize("name", games.names())

@@ -13,13 +13,13 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
 from servers import free_port, until
-from tegel.server.limits import Limits
+from tegel.server.limits import Buckets, Limits
 from tegel.server.web.transport import Http, Socket
 
 
 @asynccontextmanager
 async def lifespan(_: FastAPI) -> AsyncIterator[dict[str, object]]:
-    yield {"timeout": 5.0, "limits": Limits()}
+    yield {"timeout": 5.0, "limits": Limits(), "refusals": Buckets(Limits().refusals)}
 
 
 app = FastAPI(lifespan=lifespan)
@@ -87,4 +87,23 @@ def test_a_connection_that_never_became_a_socket_is_gone(address: str) -> None:
     with socket.create_connection((host, int(port))) as plain:
         plain.sendall(f"GET /here HTTP/1.1\r\nHost: {host}\r\n\r\n".encode())
         assert plain.recv(1000).startswith(b"HTTP/1.1 200")
+    until(lambda: not held(), "nothing held")
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        b"GET /here HTTP/1.1\r\nHost: x\r\n\r\n" * 20,
+        b"GET /here HTTP/1.1\r\nHost: x\r\n\r\n" * 200,
+        b"GET /here HTTP/1.1\r\nHost: x\r\n",
+        b"POST /here HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n.",
+        b"nonsense\r\n\r\n",
+    ],
+    ids=["waiting", "too-many", "half", "half-body", "nonsense"],
+)
+def test_a_connection_cut_amid_its_requests_is_gone(address: str, sent: bytes) -> None:
+    host, port = address.split(":")
+    for _ in range(3):
+        with socket.create_connection((host, int(port))) as plain:
+            plain.sendall(sent)
     until(lambda: not held(), "nothing held")

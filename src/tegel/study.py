@@ -23,7 +23,7 @@ MOST_ROWS = 4_000  # changes of a study
 MOST_STEPS = 3_000  # moves in it, all variations together
 MOST_UNDONE = 100  # changes that can be undone
 MOST_MOVES = 40  # played by one change: a move, and what chance drew after it
-LONGEST = 100_000  # characters of the text that a study begins with
+LONGEST = 100_000  # characters of its text
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ class Study:
 def begun(text: str) -> Study:
     """The study that begins with the text of a tree; raises BadNotation."""
     if len(text) > LONGEST:
-        raise BadNotation(text, f"a study begins with at most {LONGEST:,} characters")
+        raise BadNotation(text, f"a study has at most {LONGEST:,} characters")
     study = Study(tree.parse(text))
     _bounded(study.tree)
     return study
@@ -99,9 +99,14 @@ def begun(text: str) -> Study:
 def folded(rows: Iterable[str]) -> Study:
     """The study that rows make, the first of which is a tree."""
     first, *others = rows
-    study = begun(first)
-    for row in others:
-        study = changed(study, parse(row))
+    return grown(begun(first), others)
+
+
+def grown(study: Study, rows: Iterable[str]) -> Study:
+    """The study after more rows. That each was within bounds was seen to when it was written: to
+    look again would take as long for each row as the whole tree is."""
+    for row in rows:
+        study = _changed(study, parse(row))
     return study
 
 
@@ -109,6 +114,13 @@ def changed(study: Study, change: Change) -> Study:
     """The study after a change; raises BadNotation if it can't be made."""
     if study.rows >= MOST_ROWS:
         raise BadNotation(str(change), f"a study has at most {MOST_ROWS:,} changes")
+    after = _changed(study, change)
+    if isinstance(change, Play | Promote | Note) and after.tree is not study.tree:
+        _bounded(after.tree)
+    return after
+
+
+def _changed(study: Study, change: Change) -> Study:
     if isinstance(change, Undo):
         if not study.before:
             raise BadNotation("undo", "there is nothing to undo")
@@ -119,8 +131,6 @@ def changed(study: Study, change: Change) -> Study:
         raise BadNotation(written(change.path), "leads to no move of this study") from None
     if after is study.tree:
         return replace(study, rows=study.rows + 1)
-    if isinstance(change, Play):
-        _bounded(after)
     before = (*study.before, study.tree)[-MOST_UNDONE:]
     return Study(after, study.rows + 1, before)
 
@@ -148,6 +158,8 @@ def _bounded(one: Tree) -> None:
         raise BadNotation(one.game, f"more than {DEEPEST} variations deep")
     if len(depths) > MOST_STEPS:
         raise BadNotation(one.game, f"a study has at most {MOST_STEPS:,} moves")
+    if len(str(one)) > LONGEST:
+        raise BadNotation(one.game, f"a study has at most {LONGEST:,} characters")
 
 
 def steps(line: tree.Line, deep: int = 0) -> Iterable[int]:

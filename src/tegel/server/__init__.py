@@ -6,7 +6,7 @@ those above it in this list, which the import test checks; the rooms themselves,
 - `wire`: `messages` of the socket, `pairing` (those of searches), `studies` (those of studies),
   `moments`, `responses` of HTTP, `personal` (those about people), `copies` of what games give,
   `views` that make rooms into them, `trees` (the same of studies), `replays` (states of long
-  records, kept);
+  records, kept), `keys` (which positions are asked about);
 - `storage`: `store` (the log on disk, one writer), `transaction`, `room_row` (a room as a row),
   `endings` (a game that is over as rows), `ratings` (written with them, in one order),
   `thoughts` (of positions and games, kept), `moments` (who tried which), `backup`, `redaction`,

@@ -35,8 +35,8 @@ COSTS = {
     "export": 20.0,  # all that is stored about somebody
 }
 RATES = (
-    "messages", "phrases", "reads", "writes", "tokens", "names", "sign_ins", "reports", "work",
-    "player_work",
+    "messages", "said", "phrases", "reads", "writes", "refusals", "tokens", "names", "sign_ins",
+    "reports", "work", "player_work",
 )  # fmt: skip
 CAPS = ("connections", "sockets", "bots")
 
@@ -46,9 +46,11 @@ class Limits:
     """`(burst, a second)` for rates; plain numbers for caps."""
 
     messages: tuple[float, float] = (30, 10)  # of one socket
+    said: tuple[float, float] = (600, 100)  # on all sockets of a network
     phrases: tuple[float, float] = (6, 0.25)  # that a player says
     reads: tuple[float, float] = (300, 60)  # HTTP GET, a network
     writes: tuple[float, float] = (60, 5)  # other HTTP, a network
+    refusals: tuple[float, float] = (300, 10)  # of these, before a network is not heard any more
     tokens: tuple[float, float] = (10, 10 / 86_400)  # made by a network
     names: tuple[float, float] = (30, 30 / 86_400)  # kept or changed by a network
     sign_ins: tuple[float, float] = (20, 1 / 30)  # tried by a network

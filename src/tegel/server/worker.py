@@ -33,7 +33,7 @@ from tegel.server.people.profiles import Profiles
 from tegel.server.people.programs import Programs
 from tegel.server.people.push import Push
 from tegel.server.people.ratings import Ratings
-from tegel.server.people.standing import OFTEN, Standing
+from tegel.server.people.standing import OFTEN, OVER, Standing
 from tegel.server.rooms.backlog import Backlog
 from tegel.server.rooms.house import House
 from tegel.server.rooms.live_room import LiveRoom
@@ -106,9 +106,10 @@ class Worker:
         self.tokens: dict[str, str] = {}  # hash -> program
         limits = settings.limits
         self.reads, self.writes = Buckets(limits.reads), Buckets(limits.writes)
+        self.watched, self.refusals = Buckets(limits.reads), Buckets(limits.refusals)
         self.new_tokens, self.new_names = Buckets(limits.tokens), Buckets(limits.names)
         self.sign_ins, self.reports = Buckets(limits.sign_ins), Buckets(limits.reports)
-        self.phrases = Buckets(limits.phrases)
+        self.phrases, self.said = Buckets(limits.phrases), Buckets(limits.said)
         self.budget = Budget(limits)
         self.sockets: dict[str, int] = {}  # open, by network
         self.closing = asyncio.Event()
@@ -308,6 +309,8 @@ class Worker:
     def _changed(self, player: str) -> None:
         """Something about a player changed, here or elsewhere."""
         self.names.pop(player, None)
+        if self.standing.generation(player) == OVER:
+            self.studies.closed_of(player)
         self.house.background.start(self._renamed(player))
 
     async def _renamed(self, player: str) -> None:

@@ -5,6 +5,7 @@ for that player, and for whoever asks from the same **network**, where a second 
 One that is played by eye is for nobody, until it is over. What networks players came from is
 kept as a seal, for a day."""
 
+import json
 from collections import OrderedDict
 
 import sqlalchemy as sa
@@ -18,8 +19,11 @@ from tegel.server.storage import tables
 
 HOUR = DAY // 24
 KNOWN = 20_000  # players and networks that are remembered as written
-MOST = 50  # games of one network that are looked at, the latest first
+MOST = 200  # games of a network between people that are looked at,
+LISTED = 5_000  # of so many
+OPENING = 4  # moves that any game has in what `is_opening` says
 RUNNING = "This position stands in a game that you are playing: no help until it is over."
+MANY = "More games are on here than can be looked at: no help until some are over."
 BY_EYE = "This position stands in a game that is played by eye: no help until it is over."
 
 
@@ -58,28 +62,27 @@ class Fairness:
             raise Refused("eye", BY_EYE)
 
     async def forbid(
-        self, player: str, network: str, game: str, key: str, besides: str = ""
-    ) -> None:
-        """Raise Refused if a position must not be advised on for somebody; `besides` is the
-        room in which they ask."""
-        await self.forbid_all(player, network, game, [key], besides)
-
-    async def forbid_all(
         self, player: str, network: str, game: str, keys: list[str], besides: str = ""
     ) -> None:
-        """Raise Refused if one of these positions must not be advised on for somebody."""
+        """Raise Refused if one of these positions must not be advised on for somebody; `besides`
+        is the room in which they ask."""
         await self.forbid_by_eye(keys, besides)
         n, s, r = tables.networks.c, tables.seats.c, tables.rooms.c
         recent = self.house.heartbeat.now() - DAY
         near = sa.select(n.player).where(n.network == self._sealed(network), n.at > recent)
         theirs = sa.select(s.room).where(sa.or_(s.player == player, s.player.in_(near)))
-        query = sa.select(r.id).where(
-            r.id.in_(theirs), r.over.is_(False), r.game == game, r.id != besides
+        begun = sa.or_(r.moves > OPENING, r.moves < 0)
+        query = sa.select(r.id, r.places).where(
+            r.id.in_(theirs), r.over.is_(False), r.game == game, r.id != besides, begun
         )
+        found = await self.store.rows(query.limit(LISTED))
+        shared = [row.id for row in found if _is_shared(row.places)]
+        if len(found) == LISTED or len(shared) > MOST:  # or one could hide a game among others
+            raise Refused("running", MANY)
         played = []
-        for row in await self.store.rows(query.order_by(r.touched.desc()).limit(MOST)):
+        for id in shared:
             try:
-                room = (await self.house.find(row.id, network)).room
+                room = (await self.house.find(id, network)).room
             except Refused:
                 continue  # it can't be opened, so nobody plays it
             if len(opponents(room, "")) > 1 and not is_opening(room):
@@ -89,3 +92,10 @@ class Fairness:
         running = await self.house.pools.facts.run(position_keys, played, payer=network)
         if not set(running).isdisjoint(keys):
             raise Refused("running", RUNNING)
+
+
+def _is_shared(places: str) -> bool:
+    """Whether more than one can sit at a table, as it was set out, who is no bot of ours."""
+    told: list[dict[str, str]] = json.loads(places)
+    players = {place["player"] for place in told if place.get("player")}
+    return len(players) + sum(place["kind"] == "open" for place in told) > 1

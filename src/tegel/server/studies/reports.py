@@ -57,7 +57,7 @@ class Reports:
     async def permit(self, record: Record, player: str, payer: str) -> None:
         """Raise Refused if a position of a game stands in one that somebody plays."""
         keys = await self.pools.facts.run(trees.keys, record, payer=payer)
-        await self.fairness.forbid_all(player, payer, record.game, keys)
+        await self.fairness.forbid(player, payer, record.game, keys)
 
     async def read(self, key: str) -> Judged | None:
         """As much as is known of a report; None if nobody has asked for it."""
@@ -129,11 +129,11 @@ class Reports:
             written = -WRITTEN
             found: Judged | None = await slot.run(LONG, thinking.begin_report, record, self.seconds)
             while found:
-                self._tell(key, found)
                 if found.complete or time.monotonic() - written > WRITTEN:
                     written = time.monotonic()
                     if not await self._write(key, found):
                         break  # another has it: this worker was held for dead
+                self._tell(key, found)
                 await self._breathe()
                 found = await slot.run(LONG, thinking.go_on)
             await slot.run(LONG, thinking.end)

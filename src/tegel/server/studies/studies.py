@@ -24,6 +24,7 @@ from tegel.server.people.fairness import Fairness
 from tegel.server.storage import tables
 from tegel.server.storage.store import Store
 from tegel.server.wire import studies, trees
+from tegel.server.wire.keys import keys_at
 from tegel.server.wire.messages import Error
 from tegel.server.wire.studies import StudyNode
 from tegel.server.workers.bus import Bus, News
@@ -35,6 +36,7 @@ CHANNEL = "study."  # and the name of a study: where workers tell each other of 
 MOST = 300  # studies of one player
 QUIET = 60.0  # seconds after which a study that nobody watches is closed
 TRIES = 5
+MISSING = "There is no such study."
 
 
 class Watcher(Protocol):
@@ -51,9 +53,11 @@ class LiveStudy:
     owner: str
     source: str
     study: Study
+    payer: str  # the network that opened it here: whoever looks at it waits in its turn
     movers: dict[bytes, trees.Mover]  # who makes each move, of all that ever stood in it
     watchers: set[Watcher] = field(default_factory=set)
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    texts: dict[bool, tuple[Study, bytes]] = field(default_factory=dict)  # see `text`
     used: float = field(default_factory=time.monotonic)
 
     def record(self, path: str) -> Record:
@@ -62,6 +66,15 @@ class LiveStudy:
             return trees.record_at(self.study.tree, study.path(path))
         except (LookupError, BadNotation):
             raise Refused("missing", "There is no such move in this study.") from None
+
+    def text(self, player: str) -> bytes:
+        """The study as a player is told of it, made once for all: it may be long."""
+        yours = bool(player) and player == self.owner
+        study, text = self.texts.get(yours, (None, b""))
+        if study is not self.study:
+            text = studies.encode(self.told(player))
+            self.texts[yours] = (self.study, text)
+        return text
 
     def told(self, player: str) -> studies.Study:
         """The study as a player sees it."""
@@ -122,7 +135,7 @@ class Studies:
         if not await self.store.write(job):
             raise Refused("full", f"You have {MOST} studies: delete some first.")
         await self.bus.listen(CHANNEL + id)
-        live = self.open[id] = LiveStudy(id, player, source, begun, movers)
+        live = self.open[id] = LiveStudy(id, player, source, begun, payer, movers)
         return live
 
     async def of(self, player: str, source: str) -> str:
@@ -147,12 +160,13 @@ class Studies:
             c = tables.studies.c
             query = sa.select(c.player, c.source).where(c.id == id)
             if not (found := await self.store.rows(query)):
-                raise Refused("missing", "There is no such study.")
+                raise Refused("missing", MISSING)
             await self.bus.listen(CHANNEL + id)  # before reading, so that nothing falls in between
             rows = await self._rows(id)
             now = await asyncio.to_thread(study.folded, rows)  # it may be long
             movers = await self.pools.facts.run(trees.movers, str(now.tree), payer=payer)
-            live = self.open[id] = LiveStudy(id, found[0].player, found[0].source, now, movers)
+            owner, source = found[0]
+            live = self.open[id] = LiveStudy(id, owner, source, now, payer, movers)
             return live
         finally:
             self.opening.pop(id, None)
@@ -169,7 +183,7 @@ class Studies:
                 await self._catch_up(live)
             live.watchers.add(watcher)
             if rows != live.study.rows:
-                watcher.send(studies.encode(live.told(watcher.player)))
+                watcher.send(live.text(watcher.player))
 
     async def owns(self, live: LiveStudy, player: str) -> bool:
         """Whether a study is a player's: what a guest has comes along when they sign in."""
@@ -184,7 +198,18 @@ class Studies:
         live.used = time.monotonic()
 
     async def node(self, live: LiveStudy, path: str, payer: str) -> StudyNode:
-        return await self.pools.facts.run(trees.node, live.record(path), path, payer=payer)
+        """The position after a step, and what may be done there; raises Refused."""
+        record = live.record(path)
+        await self._forbid_by_eye(record, payer)
+        return await self.pools.facts.run(trees.node, record, path, payer=payer)
+
+    async def _forbid_by_eye(self, record: Record, payer: str) -> None:
+        """Raise Refused where nobody may say what fits, whatever the study says of itself and
+        however it came there."""
+        if games.load(record.game).by_eye:
+            ply = len(record.moves)
+            asked = await self.pools.facts.run(keys_at, record, ply, payer=payer)
+            await self.fairness.forbid_by_eye(asked)
 
     # Changing
 
@@ -225,8 +250,7 @@ class Studies:
         record = live.record(study.written(path))
         if (step := _standing(live.study, path, move)) is not None:
             return step
-        if by_eye := await self.pools.facts.run(trees.key_by_eye, record, payer=payer):
-            await self.fairness.forbid_by_eye([by_eye])
+        await self._forbid_by_eye(record, payer)
         try:
             moves, who = await self.pools.facts.run(trees.played, record, move, payer=payer)
         except IllegalMove as wrong:
@@ -247,10 +271,11 @@ class Studies:
         row = {"study": live.id, "seq": seq, "at": now, "text": text}
 
         def job(connection: sa.Connection) -> None:
-            connection.execute(sa.insert(tables.study_rows).values(row))
             c = tables.studies.c
             touched = sa.update(tables.studies).where(c.id == live.id).values(touched=now)
-            connection.execute(touched)
+            if not connection.execute(touched).rowcount:
+                raise Refused("missing", MISSING)  # or what somebody deleted would come back
+            connection.execute(sa.insert(tables.study_rows).values(row))
 
         try:
             await self.store.write(job)
@@ -266,24 +291,19 @@ class Studies:
         """Read rows that others stored."""
         rows = await self._rows(live.id, live.study.rows)
         if rows:
-            now = live.study
-            for row in rows:
-                now = study.changed(now, study.parse(row))
+            now = study.grown(live.study, rows)
             await self._look_at(live, now)
             live.study = now
             self._show(live)
 
     async def _look_at(self, live: LiveStudy, now: Study) -> None:
         """Find out who makes each move of a study."""
-        live.movers.update(await self.pools.facts.run(trees.movers, str(now.tree), payer=live.id))
+        text = str(now.tree)
+        live.movers.update(await self.pools.facts.run(trees.movers, text, payer=live.payer))
 
     def _show(self, live: LiveStudy) -> None:
-        told: dict[bool, bytes] = {}
         for watcher in tuple(live.watchers):
-            yours = watcher.player == live.owner
-            if yours not in told:
-                told[yours] = studies.encode(live.told(watcher.player))
-            watcher.send(told[yours])
+            watcher.send(live.text(watcher.player))
 
     async def delete(self, live: LiveStudy, player: str) -> None:
         """Forget a study; raises Refused if it is somebody else's."""
@@ -296,9 +316,14 @@ class Studies:
     def closed(self, id: str) -> None:
         """A study is no more."""
         if live := self.open.pop(id, None):
-            gone = studies.encode(Error("missing", "There is no such study."))
+            gone = studies.encode(Error("missing", MISSING))
             for watcher in tuple(live.watchers):
                 watcher.send(gone)
+
+    def closed_of(self, player: str) -> None:
+        """A player is no more, nor are their studies."""
+        for id in [id for id, live in self.open.items() if live.owner == player]:
+            self.closed(id)
 
     # What others tell
 

@@ -63,7 +63,8 @@ def app(chosen: Settings) -> FastAPI:
     @asynccontextmanager
     async def lifespan(made: FastAPI) -> AsyncIterator[dict[str, Any]]:
         await made.state.worker.open()
-        yield {"timeout": chosen.timeout, "limits": chosen.limits}  # to the connections
+        refusals = made.state.worker.refusals  # for the connections, like the others
+        yield {"timeout": chosen.timeout, "limits": chosen.limits, "refusals": refusals}
         await made.state.worker.close()
 
     made = FastAPI(

@@ -17,6 +17,7 @@ from tegel.server.limits import Bucket
 from tegel.server.people.identity import Session
 from tegel.server.people.standing import BANNED
 from tegel.server.storage.store import AWAY
+from tegel.server.web.gate import payer
 from tegel.server.web.transport import Socket as Wire
 from tegel.server.wire import copies, messages
 from tegel.server.worker import Worker
@@ -85,13 +86,13 @@ async def _hear(
     longest: int,
 ) -> None:
     bucket = Bucket(*worker.settings.limits.messages, time.monotonic)
-    rude = 0
+    shared, rude = worker.said.of(payer(watcher.socket.scope)), 0
     while rude < MOST_RUDE:
         message = await watcher.wire.hear()
         if message is None or watcher.closed:
             return
         try:
-            if not bucket.take():
+            if not (bucket.take() and shared.take()):
                 raise Refused("rate", "Slower, please: too many messages.")
             await do(_read(message, decode, longest))
         except Refused as refused:
@@ -128,6 +129,13 @@ def check(worker: Worker, watcher: Socket) -> None:
         raise Refused("ended", "You were signed out, here and everywhere: please sign in again.")
     if worker.standing.is_banned(watcher.player):
         raise Refused("banned", BANNED)
+
+
+def look(worker: Worker, watcher: Socket) -> None:
+    """Whoever wants to be told all of something pays for it as one who asks over HTTP; raises
+    Refused."""
+    if not worker.reads.take(payer(watcher.socket.scope)):
+        raise Refused("rate", "Slower, please: too much is asked for.")
 
 
 def error(refused: Refused, ply: int = -1) -> messages.Error:

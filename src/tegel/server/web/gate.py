@@ -12,6 +12,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tegel.server.limits import network
+from tegel.server.web.transport import shun
 from tegel.server.wire import messages
 from tegel.server.wire.text import UNKEPT, kept
 from tegel.server.worker import Worker
@@ -19,7 +20,7 @@ from tegel.server.worker import Worker
 logger = logging.getLogger("tegel.http")
 SAFE = ("GET", "HEAD", "OPTIONS")
 RECORDS = "/api/records"  # where records are brought to
-UNCOUNTED = ("/healthz", "/readyz", "/metrics")  # whoever watches may ask as often as needed
+WATCHED = ("/healthz", "/readyz", "/metrics")  # counted apart: whoever watches is not in the way
 HEADERS = {
     "content-security-policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -110,7 +111,11 @@ class Gate:
             return 422, "invalid", UNKEPT
         safe = scope["method"] in SAFE
         buckets = self.worker.reads if safe else self.worker.writes
-        if scope["path"] not in UNCOUNTED and not buckets.take(payer(scope)):
+        if scope["path"] in WATCHED:
+            buckets = self.worker.watched
+        if not buckets.take(payer(scope)):
+            if not self.worker.refusals.take(payer(scope)):
+                shun(payer(scope))
             return 429, "rate", "Too many requests: please wait a little."
         if not safe and not self.welcome(headers):
             return 403, "origin", "Requests from other sites are not answered."
@@ -213,7 +218,7 @@ async def _refuse(send: Send, status: int, code: str, text: str) -> None:
     headers = [(b"content-type", b"application/json")]
     if status == 429:
         headers.append((b"retry-after", b"10"))
-    if status == 413:
-        headers.append((b"connection", b"close"))  # the rest of it is not read
+    if status in (413, 429):
+        headers.append((b"connection", b"close"))  # the rest, or what waits behind it, is not read
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})

@@ -10,7 +10,7 @@ from tegel.server import metrics
 from tegel.server.people.identity import Session
 from tegel.server.rooms.broadcast import said
 from tegel.server.rooms.live_room import LiveRoom
-from tegel.server.web.conversation import Socket, check, found, hear
+from tegel.server.web.conversation import Socket, check, found, hear, look
 from tegel.server.web.gate import payer
 from tegel.server.wire import messages
 from tegel.server.worker import Worker
@@ -51,6 +51,7 @@ async def _do(worker: Worker, live: LiveRoom, watcher: Socket, message: messages
         case messages.Ping():
             watcher.send(said(messages.Pong(worker.heartbeat.now())))
         case messages.Join():
+            look(worker, watcher)
             await house.join(live, watcher, message.since)
         case messages.React():
             check(worker, watcher)

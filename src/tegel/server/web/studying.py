@@ -11,7 +11,7 @@ from tegel.server import metrics
 from tegel.server.compute import thinking
 from tegel.server.people.identity import Session
 from tegel.server.studies.studies import LiveStudy
-from tegel.server.web.conversation import Socket, check, found, hear
+from tegel.server.web.conversation import Socket, check, found, hear, look
 from tegel.server.web.gate import payer
 from tegel.server.web.routes.studies import main_line, reported
 from tegel.server.wire import messages, studies
@@ -88,6 +88,7 @@ async def _do(worker: Worker, live: LiveStudy, student: Student, message: studie
         case messages.Ping():
             student.send(encode(messages.Pong(worker.heartbeat.now())))
         case studies.Follow(rows):
+            look(worker, student)
             await worker.studies.owns(live, student.player)
             await worker.studies.follow(live, student, rows)
         case studies.Rest():
@@ -101,6 +102,7 @@ async def _do(worker: Worker, live: LiveStudy, student: Student, message: studie
             await _think(worker, live, student, path, paying)
         case studies.Judge(begin):
             check(worker, student)
+            worker.budget.charge(paying, student.player, "position")
             await _judge(worker, live, student, paying, begin)
 
 
@@ -109,6 +111,7 @@ async def _think(worker: Worker, live: LiveStudy, student: Student, path: str, p
     mine = student.thinking = Thinking(student, path)
     pay = partial(worker.budget.charge, paying, student.player, "think")
     try:
+        worker.budget.charge(paying, student.player, "position")
         record = live.record(path)
         mine.key = await worker.analyses.listen(mine, record, student.player, paying, pay)
     except Refused as refused:

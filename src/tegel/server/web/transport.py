@@ -18,14 +18,35 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.frames import CloseCode, Frame
 from websockets.http11 import Request
 
-from tegel.server.limits import Bucket, Limits, network
+from tegel.server.limits import Bucket, Buckets, Limits, network
 
 SENDING = 131_072  # bytes that the kernel keeps for a client; with more, it would hide who reads
 LEAST = 1024  # bytes a second in which a body comes
 PIPELINED = 64  # requests that may wait on one connection
+HEAD = 65_536  # bytes that may come, more or less, before some part of a request is whole
 MOST_WAITING = 256  # messages that may wait on a socket
 MOST_BYTES = 4_000_000  # of them
 HELD: dict[str, int] = {}  # connections, by network
+SHUNNED: dict[str, float] = {}  # networks that are not heard, and until when
+REST = 5.0  # seconds that it lasts
+MOST_SHUNNED = 10_000
+
+
+def shun(network: str) -> None:
+    """Hear a network no more for a while: to refuse each of its requests in a sentence costs more
+    than to send them."""
+    if len(SHUNNED) >= MOST_SHUNNED:
+        SHUNNED.clear()
+    SHUNNED[network] = time.monotonic() + REST
+
+
+def shunned(network: str) -> bool:
+    if network not in SHUNNED:
+        return False
+    if SHUNNED[network] < time.monotonic():
+        del SHUNNED[network]
+        return False
+    return True
 
 
 class Connection(asyncio.Protocol):
@@ -34,7 +55,7 @@ class Connection(asyncio.Protocol):
     loop: asyncio.AbstractEventLoop
     transport: Transport
     client: tuple[str, int] | None
-    app_state: dict[str, Any]  # what the app's lifespan gave: `timeout` and `limits`
+    app_state: dict[str, Any]  # what the app's lifespan gave: `timeout`, `limits`, `refusals`
     unread = 0
     watch: TimerHandle | None = None
 
@@ -75,6 +96,7 @@ class Connection(asyncio.Protocol):
 class Http(Connection, HttpToolsProtocol):
     due: TimerHandle | None = None  # runs while the client owes us a part of its request
     came = 0  # bytes of the body since the last look
+    unread_head = 0  # bytes since the last head, or part of a body, that was whole
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
@@ -89,18 +111,33 @@ class Http(Connection, HttpToolsProtocol):
         self.due = self.later(transport.abort)
         HELD[self.network] = HELD.get(self.network, 0) + 1
         limits: Limits = self.app_state["limits"]
-        behind_proxy = self.config.proxy_headers
-        if HELD[self.network] > limits.connections and not behind_proxy:
+        many = HELD[self.network] > limits.connections
+        if (many or shunned(self.network)) and not self.config.proxy_headers:
             transport.abort()
 
     def data_received(self, data: bytes) -> None:
+        if SHUNNED and shunned(self.network) and not self.config.proxy_headers:
+            self.transport.abort()
+            return
         if self.due is None:
             self.due = self.later(self.transport.abort)
+        self.unread_head += len(data)
         super().data_received(data)
+        if self.unread_head > HEAD:  # the parser would keep an address, or headers, of any length
+            self.transport.abort()
+
+    def send_400_response(self, msg: str) -> None:
+        super().send_400_response(msg)
+        refusals: Buckets = self.app_state["refusals"]
+        if not refusals.take(self.network):
+            shun(self.network)
 
     def on_headers_complete(self) -> None:
         if len(self.pipeline) >= PIPELINED:
             raise ValueError("too many requests at once")  # to the parser: answered with 400
+        if len(self.url) + sum(len(key) + len(value) for key, value in self.headers) > HEAD:
+            raise ValueError("too long a head")
+        self.unread_head = 0
         super().on_headers_complete()
         self.rest()
         self.came, self.due = 0, self.later(self.look_at_body)
@@ -110,9 +147,11 @@ class Http(Connection, HttpToolsProtocol):
     def on_body(self, body: bytes) -> None:
         super().on_body(body)
         self.came += len(body)
+        self.unread_head = 0
 
     def on_message_complete(self) -> None:
         super().on_message_complete()
+        self.unread_head = 0
         self.rest()
 
     def on_response_complete(self) -> None:
@@ -142,6 +181,10 @@ class Http(Connection, HttpToolsProtocol):
         for cycle in self.cycles:  # all of them, not only the last that came
             cycle.disconnected = True
             cycle.message_event.set()
+        # Requests that never began know us, and we them: see `Socket.forget`.
+        self.pipeline.clear()
+        self.cycles.clear()
+        self.cycle = None  # type: ignore[assignment]
 
 
 class Socket(Connection, WebSocketsSansIOProtocol):

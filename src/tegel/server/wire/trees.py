@@ -103,10 +103,11 @@ def movers(text: str) -> dict[bytes, Mover]:
 
 def keys_by_eye(text: str) -> list[str]:
     """The keys of all positions of a tree that may come from a game by eye, as far as it can be
-    played: see `views.keys_by_eye`."""
+    played: see `keys.keys_by_eye`."""
     one = read(text)
     keys: list[str] = []
     if games.load(one.game).by_eye:
+        keys.append(position_key(games.start(one.record())))
         with suppress(BadRecord):
             keys += [position_key(state) for _, _, state in _walked(one)]
     return keys
@@ -170,13 +171,6 @@ def node(record: Record, path: str) -> studies.StudyNode:
     decided = not state.outcome and state.turn != CHANCE
     offer = views.offered(game, state, ply) if decided else None
     return studies.StudyNode(path, views.position(record, ply), tuple(game.sides(state)), offer)
-
-
-def key_by_eye(record: Record) -> str:
-    """The key of a position, if it is one of a game by eye."""
-    state = reached(record, len(record.moves))
-    game = game_of(state)
-    return position_key(state) if game.by_eye and game.by_eye(state) else ""
 
 
 def keys(record: Record) -> list[str]:

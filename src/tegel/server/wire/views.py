@@ -4,7 +4,6 @@ Nothing here knows who is asking: one message serves everybody who watches. What
 long at the end of a game runs in the pool (see `house`)."""
 
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import compress, count
@@ -17,7 +16,6 @@ from tegel.record import Record
 from tegel.room import log
 from tegel.room import room as rooms
 from tegel.room.ending import Ending, ending
-from tegel.room.fairness import position_key
 from tegel.room.judge import Step
 from tegel.room.log import Row
 from tegel.room.result import Result
@@ -341,22 +339,6 @@ def small(record: Record, theme: str) -> str:
 
 def account(room: Room) -> list[responses.Item]:
     return [copies.item(i) for i in room.game.account(room.state)]
-
-
-def key_at(record: Record, ply: int) -> str:
-    """What tells whether a position stands in a running game."""
-    return position_key(reached(record, ply))
-
-
-def keys_by_eye(text: str) -> list[str]:
-    """The keys of all positions of a record that may come from a game by eye, as far as it can
-    be played: whether the rest of it can is what nobody may say yet."""
-    record = games.bounded(games.read(text))
-    keys: list[str] = []
-    if games.load(record.game).by_eye:
-        with suppress(games.BadRecord):
-            keys.extend(position_key(ply.after) for ply in games.replay(record))
-    return keys
 
 
 def checked(text: str) -> tuple[str, responses.Checked]:

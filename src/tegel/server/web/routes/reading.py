@@ -20,7 +20,7 @@ from tegel.game import Game, State
 from tegel.lattice import Cell
 from tegel.record import Record
 from tegel.room.clock import Clock
-from tegel.room.fairness import by_eye, opponents, position_key
+from tegel.room.fairness import by_eye, opponents
 from tegel.room.refused import Refused
 from tegel.room.setup import Place, Setup, name
 from tegel.server.compute import tasks
@@ -41,6 +41,7 @@ from tegel.server.web.routes.puzzles import advised
 from tegel.server.web.routes.records import found
 from tegel.server.web.routes.rooms import Level, Room, shown
 from tegel.server.wire import messages, responses, views
+from tegel.server.wire.keys import keys_at
 from tegel.server.worker import Worker
 from tegel.words import package
 
@@ -206,8 +207,8 @@ async def continued(
         record = await found(here, id)
         levels = _levels(record)
     moves = record.moves[: wish.ply]
-    key = await here.pools.facts.run(views.key_at, record, len(moves), payer=payer)
-    await here.fairness.forbid(player, payer, record.game, key)
+    asked = await here.pools.facts.run(keys_at, record, len(moves), payer=payer)
+    await here.fairness.forbid(player, payer, record.game, asked)
     at = await here.pools.facts.run(views.position, record, len(moves), payer=payer)
     if at.turn < 0 and at.reason:
         raise Refused("over", "The game is over there.")
@@ -269,8 +270,9 @@ async def hint(
     others, position = opponents(live.room, reader), live.room.position
     if others and not live.room.setup.hinting:
         raise Refused("hints", UNAGREED)
-    key = await here.pools.facts.run(position_key, live.room.state, payer=payer)
-    await here.fairness.forbid(reader, payer, live.room.setup.game, key, besides=room)
+    record = live.room.setup.record([played.text for played in live.room.line])
+    asked = await here.pools.facts.run(keys_at, record, len(record.moves), payer=payer)
+    await here.fairness.forbid(reader, payer, record.game, asked, besides=room)
     found = await here.pools.solvers.advise(tasks.hint, live.room.state, payer=payer)
     if others and live.room.position == position:
         await here.house.hinted(live, reader)
@@ -304,8 +306,8 @@ async def record_hint(
 async def _hint(here: Worker, record: Record, ply: int, reader: str, payer: str) -> Response:
     if ply > len(record.moves):
         raise Refused("missing", f"The game has 0 to {len(record.moves)} moves.")
-    key = await here.pools.facts.run(views.key_at, record, ply, payer=payer)
-    await here.fairness.forbid(reader, payer, record.game, key)
+    asked = await here.pools.facts.run(keys_at, record, ply, payer=payer)
+    await here.fairness.forbid(reader, payer, record.game, asked)
     try:
         at = replace(record, moves=record.moves[:ply])
         return answer(await here.pools.solvers.advise(tasks.position_hint, at, payer=payer))

@@ -15,6 +15,7 @@ from tegel.room.setup import name
 from tegel.server.storage import tables
 from tegel.server.web.routes import Here, answer, charged, gives
 from tegel.server.wire import responses, views
+from tegel.server.wire.keys import keys_by_eye
 from tegel.server.wire.text import UNKEPT, kept
 from tegel.server.worker import Worker
 
@@ -37,7 +38,7 @@ async def upload_record(
 ) -> Response:
     """A game as text, in our format or another program's: every move is checked."""
     text = await asyncio.to_thread(_text, await request.body())
-    keys = await here.pools.facts.run(views.keys_by_eye, text, payer=payer)
+    keys = await here.pools.facts.run(keys_by_eye, text, payer=payer)
     await here.fairness.forbid_by_eye(keys)
     written, seen = await here.pools.facts.run(views.checked, text, payer=payer)
     id, now = name(), here.heartbeat.now()

@@ -22,6 +22,7 @@ from tegel.server.web.routes import Here, Payer, Player, Reader, answer, charged
 from tegel.server.web.routes.catalogue import SVG, Look, drawn
 from tegel.server.web.routes.records import found as kept_record
 from tegel.server.wire import studies, trees, views
+from tegel.server.wire.keys import keys_at
 from tegel.server.worker import Worker
 
 router = APIRouter(tags=["studies"])
@@ -48,11 +49,11 @@ async def new_study(
     """Begin a study, or find the one that you have from the same game."""
     kind = wish.source.partition("/")[0]
     if kind == "rooms" and (own := await here.studies.of(player, wish.source)):
-        return answer((await here.studies.find(own, payer)).told(player))
+        return _told(await here.studies.find(own, payer), player)
     text = await _text(here, wish, payer)
     source = "" if kind == "records" else wish.source
     live = await here.studies.create(player, text, source, payer)
-    return answer(live.told(player), 201)
+    return _told(live, player, 201)
 
 
 async def _text(here: Worker, wish: StudyWish, payer: str) -> str:
@@ -72,6 +73,10 @@ async def _text(here: Worker, wish: StudyWish, payer: str) -> str:
     return str(Record(games.load(wish.game).name, wish.variant, _options(wish.options)))
 
 
+def _told(live: LiveStudy, player: str, status: int = 200) -> Response:
+    return Response(live.text(player), status, media_type="application/json")
+
+
 def _options(options: Mapping[str, str]) -> Mapping[str, str]:
     records.check_options(options)
     return options
@@ -89,7 +94,7 @@ async def my_studies(here: Here, reader: Reader) -> Response:
 async def show_study(id: Id, here: Here, reader: Reader, payer: Payer) -> Response:
     live = await here.studies.find(id, payer)
     await here.studies.owns(live, reader)
-    return answer(live.told(reader))
+    return _told(live, reader)
 
 
 @router.delete("/api/studies/{id}", **gives(list[studies.ListedStudy], what="What is left."))
@@ -113,7 +118,7 @@ async def change_study(
 ) -> Response:
     live = await here.studies.find(id, payer)
     await here.studies.change(live, player, wish.rows, wish.text, payer)
-    return answer(live.told(player))
+    return _told(live, player)
 
 
 @router.get("/api/studies/{id}/nodes/{path}", **gives(studies.StudyNode))
@@ -226,8 +231,8 @@ async def try_move(
     if judged is None:
         raise Refused("early", "That move was not judged yet.")
     before = live.record(study.written((wish.ply - 2,) if wish.ply > 1 else ()))
-    key = await here.pools.facts.run(views.key_at, before, len(before.moves), payer=payer)
-    await here.fairness.forbid(player, payer, before.game, key)
+    asked = await here.pools.facts.run(keys_at, before, len(before.moves), payer=payer)
+    await here.fairness.forbid(player, payer, before.game, asked)
     try:
         found = await here.pools.lines.run(
             thinking.tried, before, wish.move, judged.best, judged.played, payer=payer
