@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tegel import games
-from tegel.engines import client
+from tegel.engines import client, engine
 from tegel.engines.client import Client, Remote
 from tegel.engines.engine import Engine, serve
 from tegel.engines.outside import Outside, find
@@ -417,6 +418,15 @@ def test_a_match_is_played_against_an_engine_of_any_game(tmp_path: Path) -> None
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (0, "")
     assert all(final(games.read(file.read_text())).outcome for file in tmp_path.iterdir())
+
+
+def test_it_does_not_think_on_when_nobody_is_there_any_more(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(engine, "LEAVING", 0.2)
+    began = time.monotonic()
+    assert talk(DUO, "go simulations 10000000")[-1].startswith("bestmove ")
+    assert time.monotonic() - began < 20
 
 
 def test_who_interrupts_it_is_not_kept_waiting() -> None:
