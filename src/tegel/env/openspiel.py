@@ -69,7 +69,10 @@ class TegelGame(pyspiel.Game):  # type: ignore[misc]
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         chosen = {key: str(value) for key, value in (params or {}).items()}
-        self.start = self.game.start(self.variant, **chosen)
+        try:
+            self.start = self.game.start(self.variant, **chosen)
+        except ValueError as error:
+            raise pyspiel.SpielError(str(error)) from None
         self.sizes = sizes(self.start)
         super().__init__(
             self.type,
@@ -119,22 +122,23 @@ class TegelState(pyspiel.State):  # type: ignore[misc]
         return list(enumerate(self.position.odds().values()))
 
     def _move(self, action: int) -> Any:
+        """The move of a number; None if it is not legal here."""
+        if self.position.outcome:
+            return None
         if self.position.turn == CHANCE:
-            return list(self.position.odds())[action]
-        return self.sight().moves[action]
+            return dict(enumerate(self.position.odds())).get(action)
+        return self.sight().moves.get(action)
 
     def _apply_action(self, action: int) -> None:
-        try:
-            move = self._move(action)
-        except (KeyError, IndexError):
-            raise pyspiel.SpielError(f"action {action} is not legal here") from None
+        move = self._move(action)
+        if move is None:
+            over = ": the game is over" if self.position.outcome else ""
+            raise pyspiel.SpielError(f"action {action} is not legal here{over}")
         self.position, self.seen = self.position.play(move), None
 
     def _action_to_string(self, player: int, action: int) -> str:  # noqa: ARG002
-        try:
-            return str(self._move(action))
-        except (KeyError, IndexError):
-            return f"action {action}, not legal here"
+        move = self._move(action)
+        return f"action {action}, not legal here" if move is None else str(move)
 
     def is_terminal(self) -> bool:
         return self.position.outcome is not None
