@@ -90,12 +90,15 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801, as PettingZoo wants 
         self._seen: Sight | None = None
 
     def observation_space(self, agent: str) -> Any:
+        """What an agent may see."""
         return self._observed[agent]
 
     def action_space(self, agent: str) -> Any:
+        """What an agent may do, in some position."""
         return self._spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002
+        """Begin a game; draws follow from the seed, or go on from the last one."""
         if seed is not None:
             try:
                 self.rng = random.Random(index(seed))
@@ -111,6 +114,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801, as PettingZoo wants 
         self._go_on(game.begin(self.state_of_game.rules))  # type: ignore[attr-defined]
 
     def step(self, action: int | None) -> None:
+        """Make the action of the agent whose turn it is; None where the game is over."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -142,6 +146,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801, as PettingZoo wants 
         return self._seen
 
     def observe(self, agent: str) -> Observation:
+        """The position as who moves sees it, and to the agent that moves its mask."""
         mask = np.zeros(self.sizes.actions, np.int8)
         if self.state_of_game.outcome:
             planes = np.zeros(self.sizes.planes, np.uint8)
@@ -171,7 +176,8 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801, as PettingZoo wants 
                 return _pixels(game.picture(self.state_of_game).svg())
         raise ValueError("say how to draw when the environment is made: render_mode='ansi'")
 
-    def close(self) -> None: ...
+    def close(self) -> None:
+        """There is nothing to close."""
 
 
 def _pixels(svg: str) -> Any:

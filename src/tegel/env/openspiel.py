@@ -89,9 +89,11 @@ class TegelGame(pyspiel.Game):  # type: ignore[misc]
         )
 
     def new_initial_state(self) -> "TegelState":
+        """Where a game begins."""
         return TegelState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> "Observer":  # noqa: ARG002
+        """What looks at positions of this variant."""
         return Observer(self.sizes.planes, self.sizes.scalars)
 
 
@@ -104,11 +106,13 @@ class TegelState(pyspiel.State):  # type: ignore[misc]
         self.seen: Sight | None = None
 
     def sight(self) -> Sight:
+        """What who moves sees, and the legal moves by their numbers."""
         if self.seen is None:
             self.seen = sight(self.position)
         return self.seen
 
     def current_player(self) -> int:
+        """The seat that decides, or OpenSpiel's number for chance or the end."""
         if self.position.outcome:
             return int(pyspiel.PlayerId.TERMINAL)
         if self.position.turn == CHANCE:
@@ -119,6 +123,7 @@ class TegelState(pyspiel.State):  # type: ignore[misc]
         return sorted(self.sight().moves)
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
+        """What may be drawn, by its number, with its odds."""
         return list(enumerate(self.position.odds().values()))
 
     def _move(self, action: int) -> Any:
@@ -141,9 +146,11 @@ class TegelState(pyspiel.State):  # type: ignore[misc]
         return f"action {action}, not legal here" if move is None else str(move)
 
     def is_terminal(self) -> bool:
+        """Whether the game is over."""
         return self.position.outcome is not None
 
     def returns(self) -> list[float]:
+        """What the end is worth to each seat; nothing before."""
         return rewards(self.position)
 
     def __str__(self) -> str:
@@ -162,6 +169,7 @@ class Observer:
         }
 
     def set_from(self, state: TegelState, player: int) -> None:  # noqa: ARG002
+        """Look at a position: whoever looks sees what the mover sees."""
         self.tensor.fill(0)
         if state.current_player() >= 0:
             seen = state.sight()
@@ -169,6 +177,7 @@ class Observer:
             self.dict["scalars"][:] = seen.scalars
 
     def string_from(self, state: TegelState, player: int) -> str:  # noqa: ARG002
+        """The position as text."""
         return str(state)
 
 
