@@ -176,7 +176,7 @@ def test_what_is_wrong_changes_nothing() -> None:
     ]:
         with pytest.raises(ValueError, match=says):
             batch.step(wrong)
-    for seeds in ([1, 2], "abcd", 1.5, None, [None] * 4):
+    for seeds in ([1, 2], "abcd", 1.5, None, [None] * 4, [1.5] * 4, ["1"] * 4, [float("inf")] * 4):
         with pytest.raises(ValueError, match="seeds"):
             batch.reset(seeds)
     with pytest.raises(ValueError, match="which"):
@@ -188,18 +188,35 @@ def test_what_is_wrong_changes_nothing() -> None:
 
 
 def test_bad_batches_are_refused_in_a_sentence() -> None:
-    for settings, says in [
-        ({"count": 0}, "games"),
+    refused: list[tuple[dict[str, Any], str]] = [
+        ({"count": 0}, "a batch has 1 to 1000000 games, not 0"),
+        ({"count": 2.5}, "games, not 2.5"),
+        ({"count": "2"}, "games, not '2'"),
         ({"threads": 0}, "threads"),
-    ]:
+        ({"threads": 1.5}, "a batch has 1 to 1024 threads, not 1.5"),
+        ({"corners": 3}, "'corners=3': an option is a word"),
+    ]
+    for settings, says in refused:
         with pytest.raises(ValueError, match=says):
             made(("blokus", "duo", {}), **{"count": 2, **settings})
     with pytest.raises(ValueError, match="no such game"):
         made(("chess", "", {}))
     with pytest.raises(ValueError, match="no planes"):
         made(("discovery", "", {}))
-    with pytest.raises(ValueError, match="no game 9"):
-        made(("blokus", "duo", {})).drawn(9)
+    for number in (9, -1, 1.5, "1"):
+        with pytest.raises(ValueError, match=f"games are numbered 0 to 2, not {number!r}"):
+            made(("blokus", "duo", {})).drawn(number)
+        with pytest.raises(ValueError, match=f"games are numbered 0 to 2, not {number!r}"):
+            made(("blokus", "duo", {})).packed(number)
+
+
+def test_numbers_of_numpy_are_numbers() -> None:
+    one, other = made(("tantrix", "two", {}), np.int64(3)), made(("tantrix", "two", {}), 3)
+    for seeds in ([np.int64(5), 5], [np.array([7, 7, 9]), [7, 7, 9]], [np.uint64(2**63), 2**63]):
+        for batch, seed in zip((one, other), seeds, strict=True):
+            batch.reset(seed)
+        assert (one.scalars == other.scalars).all()
+    assert one.packed(np.int32(1)) == other.packed(1)
 
 
 def test_without_pytorch_games_on_a_gpu_say_what_to_install(

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from gymnasium.error import InvalidAction
+from gymnasium.error import Error, InvalidAction
 from pettingzoo.test import api_test, seed_test
 
 from conftest import SOAK
@@ -136,6 +136,33 @@ def test_what_there_is_not_is_refused() -> None:
     env = aec.env("blokus", "duo")
     with pytest.raises(AssertionError, match="reset"):
         env.step(0)
+
+
+def test_a_seed_is_a_whole_number_of_whatever_kind() -> None:
+    env, other = aec.env("tantrix", "two"), aec.env("tantrix", "two")
+    env.reset(seed=np.int64(5))
+    other.reset(seed=5)
+    assert env.unwrapped.state_of_game == other.unwrapped.state_of_game
+    for seed in (1.5, "x"):
+        with pytest.raises(Error, match=f"a seed is a whole number, not {seed!r}"):
+            env.reset(seed=seed)
+
+
+def test_who_changes_an_observation_changes_nothing_else() -> None:
+    env = aec.env("blokus", "duo")
+    env.reset(seed=1)
+    first = env.observe("player_0")
+    kept = {key: value.copy() for key, value in first.items()}
+    for value in first.values():
+        value[:] = 9
+    assert all((value == kept[key]).all() for key, value in env.observe("player_0").items())
+
+
+def test_an_environment_has_a_name_of_its_own() -> None:
+    assert str(aec.env("blokus", "duo")) == "tegel_blokus_duo_v0"
+    assert str(aec.env("imago")) == "tegel_imago_imago_v0"
+    with pytest.raises(KeyError, match="somebody"):
+        aec.env("imago").observation_space("somebody")
 
 
 def test_rewards_share_the_win() -> None:

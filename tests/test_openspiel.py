@@ -71,5 +71,18 @@ def test_what_is_not_legal_is_refused_and_changes_nothing() -> None:
     assert state.position is before
     with pytest.raises(pyspiel.SpielError, match="Unknown game 'tegel_chess'"):
         pyspiel.load_game("tegel_chess")
-    with pytest.raises(ValueError, match="the option corners is one of"):
+    with pytest.raises(pyspiel.SpielError, match="the option corners is one of"):
         pyspiel.load_game("tegel_blokus_two(corners=round)")
+
+
+def test_chance_and_a_finished_game_refuse_what_is_not_there() -> None:
+    drawing = pyspiel.load_game("tegel_tantrix_two").new_initial_state()
+    for action in (-2, 56):
+        with pytest.raises(pyspiel.SpielError, match=f"action {action} is not legal here"):
+            drawing.apply_action(action)
+    over = pyspiel.load_game("tegel_blokus_duo").new_initial_state()
+    while not over.is_terminal():
+        over.apply_action(over.legal_actions()[0])
+    with pytest.raises(pyspiel.SpielError, match="action 3 is not legal here: the game is over"):
+        over.apply_action(3)
+    assert over.action_to_string(0, 3) == "action 3, not legal here"

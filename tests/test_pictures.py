@@ -32,22 +32,31 @@ def test_links_of_pages_lead_somewhere(page: Path) -> None:
             assert (page.parent / link).exists(), link
 
 
-def test_examples_in_the_documentation_run() -> None:
-    for page, least in (("library.md", 5), ("puzzles.md", 3)):
-        results = doctest.testfile(str(ROOT / "docs" / page), module_relative=False)
-        assert results.attempted > least
-        assert not results.failed
-
-
-PROGRAMS = {
-    str(page.relative_to(ROOT)): programs
+BLOCKS = {
+    str(page.relative_to(ROOT)): re.findall(r"```python\n(.*?)```", page.read_text("utf-8"), re.S)
     for page in [ROOT / "README.md", *sorted(ROOT.glob("docs/**/*.md"))]
-    if (
-        programs := re.findall(
-            r"```python\n((?:import|from) .*?)```", page.read_text("utf-8"), re.S
-        )
-    )
 }
+EXAMPLES = [page for page, blocks in BLOCKS.items() if any(">>> " in block for block in blocks)]
+PROGRAMS = {
+    page: programs
+    for page, blocks in BLOCKS.items()
+    if (programs := [block for block in blocks if re.match("import|from", block)])
+}
+
+
+def test_every_program_in_the_documentation_is_run_by_a_test() -> None:
+    """Those in notebooks by `make heavy`."""
+    known = re.compile(">>> |import|from|# in a notebook\n")
+    assert [block for blocks in BLOCKS.values() for block in blocks if not known.match(block)] == []
+    assert len(EXAMPLES) > 4
+    assert len(PROGRAMS) > 5
+
+
+@pytest.mark.parametrize("page", EXAMPLES)
+def test_examples_in_the_documentation_run(page: str) -> None:
+    results = doctest.testfile(str(ROOT / page), module_relative=False)
+    assert results.attempted
+    assert not results.failed
 
 
 @pytest.mark.parametrize("page", PROGRAMS)

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 from typing import Any
 
@@ -15,13 +16,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tegel import games
-from tegel.engines import client
+from tegel.engines import client, engine
 from tegel.engines.client import Client, Remote
 from tegel.engines.engine import Engine, serve
 from tegel.engines.outside import Outside, find
 from tegel.engines.program import LONGEST
 from tegel.engines.protocol import Identity, Limits, Line, Option, position, told
 from tegel.games import final
+from tegel.games.imago.stones import COLOURS, COUNTS
+from tegel.games.tantrix.tiles import EDGES
+from tegel.lattice import POLYOMINOES, shape_of
 from tegel.record import Record
 from tegel.search.match import pairings, played
 from tegel.search.players import Thinking
@@ -91,6 +95,33 @@ def test_an_identity_is_read_as_it_is_written_and_what_is_unknown_is_skipped() -
 def test_words_about_a_line_that_nobody_knows_are_skipped() -> None:
     assert Line.parse(["hash", "line", "line", "2", "moves", "pass"]) == Line(("pass",), 2)
     assert Line.parse(["text", "my", "moves", "are", "good"]) is None
+
+
+# The page about notation, from which others write engines without our library
+
+
+def test_the_page_has_every_tile_as_it_is() -> None:
+    page = (ROOT / "docs" / "notation.md").read_text("utf-8")
+    tiles = re.findall(r"^    (\w+) +([X.]+(?: [X.]+)*)$", page, re.M)
+    assert {name: shape_of(*rows.split()) for name, rows in tiles} == dict(POLYOMINOES)
+    edges = re.findall(r"(?:^ | ) ?(\d+) ([RYBG]{6})", page, re.M)
+    assert [edge for _, edge in sorted(edges, key=lambda one: int(one[0]))] == list(EDGES)
+    stones = re.findall(r"([A-K]) (\d)", page)
+    assert stones == [(c, str(n)) for c, n in zip(COLOURS, COUNTS, strict=True)]
+
+
+def test_what_the_page_shows_of_a_game_is_there() -> None:
+    """Moves and draws are read, options are named."""
+    page = (ROOT / "docs" / "notation.md").read_text("utf-8")
+    count = 0
+    for name in games.names():
+        game = games.load(name)
+        part = page.split(f"\n## {name.capitalize()}\n")[1].split("\n## ")[0]
+        moves = re.findall(r"`(\+\w\S*|[\w.]+@[^`.]+|[a-t]\d+(?:,[a-t]\d+)+)`", part)
+        assert all(game.parse(move) for move in moves)
+        count += len(moves)
+        assert all(f"`{key}" in part for one in game.variants for key in game.options_of(one))
+    assert count > 15
 
 
 # Our engine
@@ -387,6 +418,15 @@ def test_a_match_is_played_against_an_engine_of_any_game(tmp_path: Path) -> None
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (0, "")
     assert all(final(games.read(file.read_text())).outcome for file in tmp_path.iterdir())
+
+
+def test_it_does_not_think_on_when_nobody_is_there_any_more(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(engine, "LEAVING", 0.2)
+    began = time.monotonic()
+    assert talk(DUO, "go simulations 10000000")[-1].startswith("bestmove ")
+    assert time.monotonic() - began < 20
 
 
 def test_who_interrupts_it_is_not_kept_waiting() -> None:

@@ -50,10 +50,12 @@ class Grid:
         return cell[1] * self.stride + cell[0]
 
     def cell(self, offset: int) -> Cell:
+        """The cell of a bit."""
         row, column = divmod(offset, self.stride)
         return column, row
 
     def mask(self, cells: Iterable[Cell]) -> int:
+        """Some cells as a set."""
         found, stride = 0, self.stride
         for column, row in cells:
             found |= 1 << row * stride + column
@@ -150,6 +152,7 @@ class Placements(Sequence[M], Generic[F, M]):
 
     @cached_property
     def total(self) -> int:
+        """How many there are."""
         return sum([squares.bit_count() for squares in self.places.values()]) + len(self.words)
 
     def __len__(self) -> int:

@@ -164,6 +164,7 @@ class Players:
     own: dict[str, Choice] = field(default_factory=dict)
 
     def enter(self, player: str | int | Choice) -> str:
+        """The name under which a player plays; one that can't be found is refused."""
         if not callable(player):
             find(str(player))
             return str(player)

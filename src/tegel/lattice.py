@@ -52,6 +52,7 @@ class Lattice:
         return tuple((x + radius * cos(a), y + radius * sin(a)) for a in angles)
 
     def neighbours(self, cell: Cell) -> tuple[Cell, ...]:
+        """The cells beside a cell, in the order of the steps."""
         return tuple((cell[0] + u, cell[1] + v) for u, v in self.steps)
 
 

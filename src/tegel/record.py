@@ -41,6 +41,7 @@ class BadNotation(ValueError):
 
 def shortened(text: str, most: int = 60) -> str:
     """A text in quotes, safe to print on one line, cut if long."""
+    text = str(text)  # whatever came instead of one is to be told as well
     return repr(text if len(text) <= most else text[: most - 3] + "...")
 
 
@@ -156,7 +157,7 @@ def check_options(options: Mapping[str, str]) -> None:
 
 
 def _is_word(text: str) -> bool:
-    return bool(text) and text.isprintable() and " " not in text
+    return isinstance(text, str) and bool(text) and text.isprintable() and " " not in text
 
 
 def _moves(lines: list[str], body: int) -> tuple[tuple[str, ...], dict[int, str]]:

@@ -184,7 +184,7 @@ def test_bad_batches_are_refused_in_a_sentence() -> None:
             made(**settings)
     with pytest.raises(ValueError, match="variant"):
         made(("blokus", "five", {}))
-    with pytest.raises(ValueError, match="no game 9"):
+    with pytest.raises(ValueError, match="games are numbered 0 to"):
         made().packed(9)
 
 

@@ -48,6 +48,7 @@ class Client:
         self.end()
 
     def start(self) -> None:
+        """Start the engine, and hear who it is."""
         try:
             self.program.start()
             self.program.say("tegel")
@@ -140,6 +141,7 @@ class Client:
         self.program.say("stop")
 
     def end(self) -> None:
+        """Let the engine go."""
         self.program.end()
 
 

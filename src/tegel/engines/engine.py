@@ -21,6 +21,7 @@ from tegel.search.players import PONDERED, Player, Thinking, player
 
 PLIES = 8  # of a line, at most
 FIRST = 1_000  # simulations after which an endless search first tells what it thinks
+LEAVING = 5.0  # seconds to come to an end in, when nobody says more
 
 
 class Engine:
@@ -190,11 +191,10 @@ class Engine:
             self.thinking.join(0.01)
 
     def wait(self) -> None:
-        """Let the thinking come to its end, if it has one."""
-        if self.endless:
-            self.stop()
-        if self.thinking:
-            self.thinking.join()
+        """Let the thinking come to its end, if it does so soon."""
+        if self.thinking and not self.endless:
+            self.thinking.join(LEAVING)
+        self.stop()
 
 
 def refusal(error: ValueError) -> str:

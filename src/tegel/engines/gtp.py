@@ -202,6 +202,7 @@ class Engine:
     # What they share
 
     def end(self) -> None:
+        """Stop thinking, and leave."""
         self.ended = True
         self._lose()
 

@@ -30,6 +30,7 @@ class Outside:
 
     @property
     def program(self) -> Program:
+        """The process that is spoken to."""
         return self.client.program
 
     def begin(self, state: AnyState[Any], seed: int) -> None:

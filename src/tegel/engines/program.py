@@ -35,6 +35,7 @@ class Program:
         self.ended = False
 
     def start(self) -> None:
+        """Start the process, and listen to it."""
         try:
             self.process = subprocess.Popen(
                 self.words, stdin=subprocess.PIPE, stdout=subprocess.PIPE
@@ -51,6 +52,7 @@ class Program:
         self.lines.put(None)
 
     def say(self, line: str) -> None:
+        """Send it a line."""
         assert self.process
         assert self.process.stdin
         try:
@@ -79,6 +81,7 @@ class Program:
         return time.monotonic() + self.patience
 
     def wrong(self, what: str) -> ValueError:
+        """The error that tells what the program did wrong."""
         return ValueError(f"{self.command}: {what}")
 
     def end(self) -> None:

@@ -15,12 +15,13 @@ no agent: draws are made between steps, by the seed of `reset`."""
 
 import io
 import random
+from operator import index
 from typing import Any
 
 try:
     import numpy as np
     from gymnasium import spaces
-    from gymnasium.error import InvalidAction
+    from gymnasium.error import Error, InvalidAction
     from pettingzoo import AECEnv
     from pettingzoo.utils import wrappers
 except ModuleNotFoundError as error:
@@ -50,7 +51,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801, as PettingZoo wants 
     nothing."""
 
     metadata = {  # noqa: RUF012
-        "name": "tegel_v0",
+        "name": "tegel_v0",  # that of an environment has its game and variant, too
         "render_modes": list(MODES),
         "is_parallelizable": False,
         "render_fps": 2,
@@ -69,31 +70,40 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801, as PettingZoo wants 
             raise ValueError(f"no such render_mode: {render_mode!r}; there are {known}")
         self.render_mode = render_mode
         self.state_of_game: State[Any] = games.load(game).start(variant, **options)
+        variant = self.state_of_game.rules.variant
+        self.metadata = {**self.metadata, "name": f"tegel_{game}_{variant}_v0"}
         self.rng = random.Random()
         self.sizes = sizes(self.state_of_game)
         self.possible_agents = [f"player_{seat}" for seat in range(len(self.state_of_game.scores))]
         channels, height, width = self.sizes.planes
-        self._observed = spaces.Dict(
+        observed = spaces.Dict(
             {
                 "observation": spaces.Box(0, 255, (channels, height, width), np.uint8),
                 "scalars": spaces.Box(-np.inf, np.inf, (self.sizes.scalars,), np.float32),
                 "action_mask": spaces.Box(0, 1, (self.sizes.actions,), np.int8),
             }
         )
+        self._observed = dict.fromkeys(self.possible_agents, observed)
         self._spaces = {
             agent: spaces.Discrete(self.sizes.actions) for agent in self.possible_agents
         }
         self._seen: Sight | None = None
 
-    def observation_space(self, agent: str) -> Any:  # noqa: ARG002
-        return self._observed
+    def observation_space(self, agent: str) -> Any:
+        """What an agent may see."""
+        return self._observed[agent]
 
     def action_space(self, agent: str) -> Any:
+        """What an agent may do, in some position."""
         return self._spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002
+        """Begin a game; draws follow from the seed, or go on from the last one."""
         if seed is not None:
-            self.rng = random.Random(seed)
+            try:
+                self.rng = random.Random(index(seed))
+            except TypeError:
+                raise Error(f"a seed is a whole number, not {seed!r}") from None
         game = game_of(self.state_of_game)
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -104,6 +114,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801, as PettingZoo wants 
         self._go_on(game.begin(self.state_of_game.rules))  # type: ignore[attr-defined]
 
     def step(self, action: int | None) -> None:
+        """Make the action of the agent whose turn it is; None where the game is over."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -135,6 +146,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801, as PettingZoo wants 
         return self._seen
 
     def observe(self, agent: str) -> Observation:
+        """The position as who moves sees it, and to the agent that moves its mask."""
         mask = np.zeros(self.sizes.actions, np.int8)
         if self.state_of_game.outcome:
             planes = np.zeros(self.sizes.planes, np.uint8)
@@ -146,7 +158,11 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801, as PettingZoo wants 
         seen = self._sight()
         if agent == self.agent_selection:
             mask[list(seen.moves)] = 1
-        return {"observation": seen.planes, "scalars": seen.scalars, "action_mask": mask}
+        return {  # copies, which whoever gets them may change
+            "observation": seen.planes.copy(),
+            "scalars": seen.scalars.copy(),
+            "action_mask": mask,
+        }
 
     def render(self) -> Any:
         """The position as text, as an SVG document, or as pixels (rows, columns, RGB)."""
@@ -160,7 +176,8 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801, as PettingZoo wants 
                 return _pixels(game.picture(self.state_of_game).svg())
         raise ValueError("say how to draw when the environment is made: render_mode='ansi'")
 
-    def close(self) -> None: ...
+    def close(self) -> None:
+        """There is nothing to close."""
 
 
 def _pixels(svg: str) -> Any:

@@ -37,6 +37,7 @@ except ModuleNotFoundError as error:
     ) from None
 
 from tegel import games
+from tegel.env.given import seeds, whole
 from tegel.game import Kernel, game_of
 from tegel.search import nets
 
@@ -62,10 +63,8 @@ class Batch:
             raise ValueError("batches need the native modules, which were not built")
         from tegel.env import _batch
 
-        if not 1 <= count <= MOST:
-            raise ValueError(f"a batch has 1 to {MOST} games, not {count}")
-        if not 1 <= threads <= 1024:
-            raise ValueError(f"a batch has 1 to 1024 threads, not {threads}")
+        count = whole(count, 1, MOST, f"a batch has 1 to {MOST} games")
+        threads = whole(threads, 1, 1024, "a batch has 1 to 1024 threads")
         state = games.load(game).start(variant, **options)
         kernel = game_of(state).kernel
         if not kernel or game not in nets.GAMES:
@@ -102,10 +101,10 @@ class Batch:
     ) -> None:
         """Begin all games anew, or those that are True in `which`: each with its own seed or, if
         there is but one, with this and the numbers after it."""
-        seeds = self._seeds(seed)
+        own = np.array(seeds(seed, self.count), np.uint64)
         if which is not None:
             which = self._checked("which", which, (np.bool_,)).view(np.uint8)
-        self._native.reset(seeds, which)
+        self._native.reset(own, which)
 
     def step(self, actions: NDArray[Any]) -> None:
         """Make an action in every game; -1 leaves a game as it is. If one is not legal, or its
@@ -129,29 +128,15 @@ class Batch:
 
     def packed(self, number: int) -> list[int]:
         """The position of a game in numbers, as `Kernel.pack` gives it."""
-        self._known(number)
-        return self._native.packed(number)
+        return self._native.packed(self._known(number))
 
     def drawn(self, number: int) -> list[Any]:
         """What chance drew in a game since the last step: moves, in their order, of the game that
         ended and of the one that began."""
-        self._known(number)
-        return [self._kernel.decode(code) for code in self._native.drawn(number)]
+        return [self._kernel.decode(code) for code in self._native.drawn(self._known(number))]
 
-    def _known(self, number: int) -> None:
-        if not 0 <= number < self.count:
-            raise ValueError(f"there are {self.count} games, but no game {number}")
-
-    def _seeds(self, seed: int | Sequence[int] | NDArray[Any]) -> NDArray[np.uint64]:
-        if isinstance(seed, int):
-            seed = range(seed, seed + self.count)
-        try:
-            found = np.array([int(one) % 2**64 for one in seed], np.uint64)
-        except (TypeError, ValueError):
-            raise ValueError("seeds are whole numbers") from None
-        if found.shape != (self.count,):
-            raise ValueError(f"there are {len(found)} seeds, not {self.count}")
-        return found
+    def _known(self, number: int) -> int:
+        return whole(number, 0, self.count - 1, f"games are numbered 0 to {self.count - 1}")
 
     def _checked(self, name: str, array: Any, kinds: tuple[type, ...]) -> Any:
         if not isinstance(array, np.ndarray) or array.dtype not in kinds:

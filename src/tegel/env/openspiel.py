@@ -69,7 +69,10 @@ class TegelGame(pyspiel.Game):  # type: ignore[misc]
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         chosen = {key: str(value) for key, value in (params or {}).items()}
-        self.start = self.game.start(self.variant, **chosen)
+        try:
+            self.start = self.game.start(self.variant, **chosen)
+        except ValueError as error:
+            raise pyspiel.SpielError(str(error)) from None
         self.sizes = sizes(self.start)
         super().__init__(
             self.type,
@@ -86,9 +89,11 @@ class TegelGame(pyspiel.Game):  # type: ignore[misc]
         )
 
     def new_initial_state(self) -> "TegelState":
+        """Where a game begins."""
         return TegelState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> "Observer":  # noqa: ARG002
+        """What looks at positions of this variant."""
         return Observer(self.sizes.planes, self.sizes.scalars)
 
 
@@ -101,11 +106,13 @@ class TegelState(pyspiel.State):  # type: ignore[misc]
         self.seen: Sight | None = None
 
     def sight(self) -> Sight:
+        """What who moves sees, and the legal moves by their numbers."""
         if self.seen is None:
             self.seen = sight(self.position)
         return self.seen
 
     def current_player(self) -> int:
+        """The seat that decides, or OpenSpiel's number for chance or the end."""
         if self.position.outcome:
             return int(pyspiel.PlayerId.TERMINAL)
         if self.position.turn == CHANCE:
@@ -116,30 +123,34 @@ class TegelState(pyspiel.State):  # type: ignore[misc]
         return sorted(self.sight().moves)
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
+        """What may be drawn, by its number, with its odds."""
         return list(enumerate(self.position.odds().values()))
 
     def _move(self, action: int) -> Any:
+        """The move of a number; None if it is not legal here."""
+        if self.position.outcome:
+            return None
         if self.position.turn == CHANCE:
-            return list(self.position.odds())[action]
-        return self.sight().moves[action]
+            return dict(enumerate(self.position.odds())).get(action)
+        return self.sight().moves.get(action)
 
     def _apply_action(self, action: int) -> None:
-        try:
-            move = self._move(action)
-        except (KeyError, IndexError):
-            raise pyspiel.SpielError(f"action {action} is not legal here") from None
+        move = self._move(action)
+        if move is None:
+            over = ": the game is over" if self.position.outcome else ""
+            raise pyspiel.SpielError(f"action {action} is not legal here{over}")
         self.position, self.seen = self.position.play(move), None
 
     def _action_to_string(self, player: int, action: int) -> str:  # noqa: ARG002
-        try:
-            return str(self._move(action))
-        except (KeyError, IndexError):
-            return f"action {action}, not legal here"
+        move = self._move(action)
+        return f"action {action}, not legal here" if move is None else str(move)
 
     def is_terminal(self) -> bool:
+        """Whether the game is over."""
         return self.position.outcome is not None
 
     def returns(self) -> list[float]:
+        """What the end is worth to each seat; nothing before."""
         return rewards(self.position)
 
     def __str__(self) -> str:
@@ -158,6 +169,7 @@ class Observer:
         }
 
     def set_from(self, state: TegelState, player: int) -> None:  # noqa: ARG002
+        """Look at a position: whoever looks sees what the mover sees."""
         self.tensor.fill(0)
         if state.current_player() >= 0:
             seen = state.sight()
@@ -165,6 +177,7 @@ class Observer:
             self.dict["scalars"][:] = seen.scalars
 
     def string_from(self, state: TegelState, player: int) -> str:  # noqa: ARG002
+        """The position as text."""
         return str(state)
 
 

@@ -54,6 +54,7 @@ class Lot:
 
     @property
     def count(self) -> int:
+        """How many pieces it has."""
         return sum(piece.count for piece in self.pieces)
 
 

@@ -85,7 +85,8 @@ class State(Protocol[M]):
         """The running score of each seat, as the rules define it."""
 
     @property
-    def outcome(self) -> Outcome | None: ...
+    def outcome(self) -> Outcome | None:
+        """How the game ended; None as long as it goes on."""
 
     def moves(self) -> Sequence[M]:
         """What may be played; empty exactly when there is an outcome."""
@@ -138,6 +139,7 @@ class Option:
     quick: str = ""  # what a table made by one click has, if not the default
 
     def concerns(self, variant: str) -> bool:
+        """Whether a variant has this option."""
         return not self.variants or variant in self.variants
 
 

@@ -143,6 +143,7 @@ class Changes:
         self.entries: list[Mark | tuple[int, int]] = []
 
     def keep(self, first: int, count: int) -> None:
+        """Say that so many marks stay as they are, from one on."""
         before = self.entries[-1] if self.entries else None
         if before and len(before) == 2 and sum(before) == first:
             self.entries[-1] = (before[0], before[1] + count)
@@ -163,11 +164,13 @@ class Picture:
     # What writes pictures stands on these words, so it is imported late.
 
     def svg(self, *, theme: str = "light", patterns: bool = False, small: bool = False) -> str:
+        """The picture as an SVG document that refers to nothing outside."""
         from tegel.picture.svg import svg
 
         return svg(self, theme=theme, patterns=patterns, small=small)
 
     def text(self) -> Text:
+        """The picture for terminals."""
         from tegel.picture.text import text
 
         return text(self)
@@ -180,6 +183,7 @@ class Picture:
         return replace(self, planes=tuple(plane for plane in self.planes if plane.name in planes))
 
     def paint(self, colour: str) -> Paint:
+        """The paint of a colour's name."""
         found = self.paints.get(colour) or PAINTS.get(colour)
         if found is None:
             raise ValueError(f"{colour!r} is not a paint of {self.name}")

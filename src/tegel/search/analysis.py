@@ -158,6 +158,7 @@ class Mind:
 
     @property
     def choices(self) -> int:
+        """How many moves there are to choose from."""
         return len(self.state.moves())
 
     def play(self, move: Any) -> None:
@@ -244,6 +245,7 @@ class Mind:
         )  # fmt: skip
 
     def line(self, moves: Sequence[Any], worth: Worth, side: int) -> Line:
+        """Moves with what they are worth, as a side sees it."""
         return Line(
             tuple(map(str, moves)), worth.chance, worth.scores, self.margin(worth, side),
             worth.simulations, worth.exact, worth.doubt(side), worth.margin_doubt(),

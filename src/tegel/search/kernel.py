@@ -142,6 +142,7 @@ class Thinker:
         return sum(visits for _, _, visits, *_ in self.engine.opinions())
 
     def opinions(self) -> list[Opinion]:
+        """What is thought of each move now, the best first."""
         return [
             Opinion(
                 self.kernel.decode(code),
@@ -157,6 +158,7 @@ class Thinker:
         ]
 
     def stop(self) -> None:
+        """End the thinking that goes on in another thread."""
         self.engine.stop()
 
 

@@ -115,10 +115,12 @@ class Tally:
         )
 
     def add(self, result: Result) -> None:
+        """Count the result of a game, once."""
         self.results[result.number] = result
 
     @property
     def games(self) -> int:
+        """How many games were played."""
         return len(self.results)
 
     @property
@@ -128,6 +130,7 @@ class Tally:
 
     @property
     def margin(self) -> float:
+        """By how much the first player was ahead in the end, as a mean."""
         return sum(result.margin for result in self.results.values()) / max(1, self.games)
 
     @property
@@ -137,6 +140,7 @@ class Tally:
 
     @property
     def interval(self) -> tuple[float, float]:
+        """Where the share of the wins lies, 19 times in 20."""
         return max(0.0, self.rate - self.doubt), min(1.0, self.rate + self.doubt)
 
 

@@ -123,6 +123,7 @@ class Search(Generic[M]):
 
     @staticmethod
     def margin(state: State[M], seat: int) -> float:
+        """By how much a seat is ahead of the mean of all."""
         scores = state.scores
         return scores[seat] - sum(scores) / len(scores)
 

@@ -31,12 +31,14 @@ class Player(Protocol):
     def begin(self, state: State[Any], seed: int) -> None:
         """A game begins, or goes on, in this state."""
 
-    def choose(self, state: State[Any]) -> Any: ...
+    def choose(self, state: State[Any]) -> Any:
+        """A legal move of a state in which it is the player's turn."""
 
     def played(self, move: Any, after: State[Any]) -> None:
         """A move was made, by whomever."""
 
-    def end(self) -> None: ...
+    def end(self) -> None:
+        """The game is over: let go of everything."""
 
 
 class Simple:

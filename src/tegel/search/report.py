@@ -98,6 +98,7 @@ class Report:
 
     @property
     def complete(self) -> bool:
+        """Whether every decision was judged."""
         return self.judged == self.plies
 
 
@@ -220,6 +221,7 @@ class Walk:
         return self.mind.analysis(1, time.monotonic() - began)
 
     def point(self, ply: int) -> Point:
+        """What is thought of the position now, for the graph."""
         found = self.found
         return Point(
             ply, found.chance, found.scores, found.margin, found.doubt, found.exact,

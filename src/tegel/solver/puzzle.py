@@ -81,6 +81,7 @@ class Placement(NamedTuple):
 
     @property
     def id(self) -> str:
+        """The colour and the name of its tile."""
         return f"{self.colour}-{self.tile}" if self.colour else self.tile
 
     def __str__(self) -> str:
@@ -117,6 +118,7 @@ class Puzzle(Lean):
 
     @cached_property
     def constraints(self) -> Constraints:
+        """What its rule asks of a position."""
         return RULES[self.rule]
 
     @cached_property
@@ -132,11 +134,13 @@ class Puzzle(Lean):
 
     @cached_property
     def grid(self) -> Grid:
+        """A grid on which its board lies."""
         _, _, right, top = bounds(self.board)
         return Grid(right + 1, top + 1)
 
     @cached_property
     def squares(self) -> int:
+        """Its board as a set of that grid."""
         return self.grid.mask(self.board)
 
     @cached_property

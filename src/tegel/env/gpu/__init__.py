@@ -26,6 +26,7 @@ from collections.abc import Sequence
 
 from tegel import games
 from tegel.cells import bits
+from tegel.env.given import seeds, whole
 from tegel.games.blokus.kernel import STRIDE, number
 from tegel.games.blokus.rules import State
 
@@ -59,8 +60,7 @@ class Batch:
         kernels: bool | None = None,  # whether Triton does it; by default where there is CUDA
         **options: str,
     ) -> None:
-        if not 1 <= count <= MOST:
-            raise ValueError(f"a batch has 1 to {MOST} games, not {count}")
+        count = whole(count, 1, MOST, f"a batch has 1 to {MOST} games")
         state = games.load("blokus").start(variant, **options)
         assert isinstance(state, State)
         self.device = _device(device)
@@ -89,11 +89,11 @@ class Batch:
     def reset(self, seed: int | Sequence[int] | Tensor = 0, which: Tensor | None = None) -> None:
         """Begin all games anew, or those that are True in `which`: each with its own seed or, if
         there is but one, with this and the numbers after it."""
-        seeds = self._seeds(seed)
+        own = self._seeds(seed)
         if which is None:
             which = torch.ones_like(self.done)
         which = self._checked("which", which, (torch.bool,))
-        self.boards.seed(seeds, which)
+        self.boards.seed(own, which)
         self.boards.begin(which)
         self.done.masked_fill_(which, False)
         self.rewards.masked_fill_(which[:, None], 0)
@@ -123,8 +123,7 @@ class Batch:
         """Make so many random legal moves in every game, one after the other: what `sample` and
         `step` would do, but nothing is shown before the last. `done` says then whether any game
         of a row ended, and `rewards` is the sum of what those brought."""
-        if not isinstance(moves, int) or moves < 0:
-            raise ValueError(f"moves are a number from 0 on, not {moves!r}")
+        moves = whole(moves, 0, 2**31 - 1, "moves are a number from 0 on")
         self._begun()
         done, rewards = self.boards.roll(moves, self.autoreset)
         self._ended(done, rewards)
@@ -140,8 +139,7 @@ class Batch:
 
     def packed(self, game: int) -> list[int]:
         """The position of a game in numbers, as `Kernel.pack` gives it."""
-        if not 0 <= game < self.count:
-            raise ValueError(f"there are {self.count} games, but no game {game}")
+        game = whole(game, 0, self.count - 1, f"games are numbered 0 to {self.count - 1}")
         t, rules, boards = self.tables, self.tables.rules, self.boards
         starts = [number(cell) for cell in rules.starts]
         found = [t.size, t.colours, rules.seats, rules.sides, t.shared]
@@ -173,18 +171,10 @@ class Batch:
             self.boards.show_mask(self.mask)
 
     def _seeds(self, seed: int | Sequence[int] | Tensor) -> Tensor:
-        if isinstance(seed, int):
-            first = (seed + 2**63) % 2**64 - 2**63
-            if first + self.count < 2**63:
-                return first + self.boards.games
-            seed = range(first, first + self.count)
-        try:
-            found = [(int(one) + 2**63) % 2**64 - 2**63 for one in seed]
-        except (TypeError, ValueError):
-            raise ValueError("seeds are whole numbers") from None
-        if len(found) != self.count:
-            raise ValueError(f"there are {len(found)} seeds, not {self.count}")
-        return torch.tensor(found, dtype=torch.int64, device=self.device)
+        if isinstance(seed, int) and 0 <= seed < 2**62:  # of a million games: quickly
+            return seed + self.boards.games
+        signed = [one - (one >> 63 << 64) for one in seeds(seed, self.count)]
+        return torch.tensor(signed, dtype=torch.int64, device=self.device)
 
     def _checked(self, name: str, tensor: object, kinds: tuple[torch.dtype, ...]) -> Tensor:
         if not isinstance(tensor, Tensor) or tensor.dtype not in kinds:

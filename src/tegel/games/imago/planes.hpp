@@ -21,6 +21,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -41,7 +42,13 @@ constexpr int CAPTURES = SQUARES * SQUARES, CLAIMS = CAPTURES + SQUARES, WORDS =
 constexpr int square_of(int x, int y) {
     return std::clamp(y + 1, 0, EDGE - 1) * EDGE + std::clamp(x + 1, 0, EDGE - 1);
 }
-constexpr int square_of(int hollow) { return square_of(hollow % STRIDE, hollow / STRIDE); }
+constexpr auto SQUARE_OF = [] {
+    std::array<std::uint8_t, 64> squares{};
+    for (int hollow = 0; hollow < 64; ++hollow)
+        squares[std::size_t(hollow)] = std::uint8_t(square_of(hollow % STRIDE, hollow / STRIDE));
+    return squares;
+}();
+constexpr int square_of(int hollow) { return SQUARE_OF[std::size_t(hollow)]; }
 
 // The lower left of a stock's box.
 inline std::pair<int, int> corner_of(const Stock& stock) {
@@ -59,9 +66,10 @@ inline Shape Board::shape() const {
     return {3 * kind_count() + 16, EDGE, EDGE, 14, WORDS + SQUARES, 2, 3, 400};
 }
 
-inline int Board::action(Code code) const {
+// The number of a move of who has a stock whose box has this lower left.
+inline int action(Code code, std::pair<int, int> box) {
+    const auto [left, low] = box;
     const int hollow = int(code >> 8 & 63);
-    const auto [left, low] = corner_of(stocks[turn()]);
     const int corner = square_of(hollow % STRIDE + left, hollow / STRIDE + low);
     switch (Act(code >> 14)) {
         case TAKE: {
@@ -76,8 +84,10 @@ inline int Board::action(Code code) const {
     }
 }
 
-// What is true of one stock: its stones by kind, and seven planes of what it may do.
-inline void Board::look(int who, std::uint8_t* stones, std::uint8_t* plane) const {
+// What is true of one stock: its stones by kind, and seven planes of what it may do. The takes and
+// captures are left in `scratch`, in this order.
+inline void Board::look(int who, const Kinds& here, const Images& own, const Images& theirs,
+                        std::uint8_t* stones, std::uint8_t* plane) const {
     const Stock& stock = stocks[who];
     const auto [left, low] = corner_of(stock);
     for (int i = 0; i < stock.count; ++i) {
@@ -88,7 +98,6 @@ inline void Board::look(int who, std::uint8_t* stones, std::uint8_t* plane) cons
         for (; hollows; hollows &= hollows - 1)
             ++plane[kind * SQUARES + square_of(std::countr_zero(hollows))];
     };
-    const Images own = images(who);
     for (const Image& image : own) {
         mark(0, image.hollows);
         plane[SQUARES + square_of(image.shift % STRIDE + left, image.shift / STRIDE + low)] = 1;
@@ -96,19 +105,19 @@ inline void Board::look(int who, std::uint8_t* stones, std::uint8_t* plane) cons
     mark(2, needed(own));
     if (stock.claim >= 0 && own.count) mark(3, own.all[0].hollows);
     scratch.clear();
-    captures(who, scratch);
-    Set captured = 0;
-    for (const Candidate& move : scratch)
-        for (const Image& image : own)
-            if (image.shift == int(move.code >> 8 & 63)) captured |= image.hollows;
-    mark(4, captured);
-    scratch.clear();
-    takes(who, scratch);
+    takes(who, here, own, theirs, scratch);
     for (const Candidate& move : scratch) {
         const int x = int(move.code >> 4 & 15) - 8, y = int(move.code & 15) - 8;
         ++plane[5 * SQUARES + square_of(int(move.code >> 8 & 63))];
         ++plane[6 * SQUARES + square_of(x - left, y - low)];
     }
+    Set captured = 0;
+    const std::size_t taken = scratch.size();
+    captures(who, own, theirs, scratch);
+    for (std::size_t i = taken; i < scratch.size(); ++i)
+        for (const Image& image : own)
+            if (image.shift == int(scratch[i].code >> 8 & 63)) captured |= image.hollows;
+    mark(4, captured);
 }
 
 inline void Board::look(View& view) {
@@ -116,22 +125,23 @@ inline void Board::look(View& view) {
     const int own = turn(), count = kind_count();
     view.planes.assign(std::size_t(shape.channels * SQUARES), 0);
     view.scalars.assign(std::size_t(shape.scalars), 0);
-    view.codes.clear();
-    view.actions.clear();
     std::uint8_t* planes = view.planes.data();
     float* scalar = view.scalars.data();
     for (int colour = 0; colour < COLOURS; ++colour)
         for (Set rest = board[colour]; rest; rest &= rest - 1)
             planes[kinds[colour] * SQUARES + square_of(std::countr_zero(rest))] = 1;
-    for (int step = 0; step < 2; ++step) {
+    const Kinds here = kinds_here();
+    const std::array<Images, 2> matches{images(0, here), images(1, here)};
+    for (int step : {1, 0}) {  // who moves comes last, whose moves are needed below
         const int who = step ? 1 - own : own;
-        look(who, planes + (1 + step) * count * SQUARES, planes + (3 * count + 7 * step) * SQUARES);
+        look(who, here, matches[who], matches[1 - who], planes + (1 + step) * count * SQUARES,
+             planes + (3 * count + 7 * step) * SQUARES);
         int put_aside = 0;
         for (int stones : aside[who]) put_aside += stones;
-        *scalar++ = float(stocks[who].count) / 16;
-        *scalar++ = float(put_aside) / STONES;
-        *scalar++ = float(stocks[who].out);
-        *scalar++ = float(stocks[who].claim >= 0);
+        scalar[4 * step] = float(stocks[who].count) / 16;
+        scalar[4 * step + 1] = float(put_aside) / STONES;
+        scalar[4 * step + 2] = float(stocks[who].out);
+        scalar[4 * step + 3] = float(stocks[who].claim >= 0);
     }
     if (asked) {
         const auto [left, low] = corner_of(stocks[player]);
@@ -140,13 +150,16 @@ inline void Board::look(View& view) {
         last[square_of(int(asked >> 8 & 63))] = 1;
         last[SQUARES + square_of(x - left, y - low)] = 1;
     }
-    scalar[asked ? 3 : step - FIRST] = 1;
-    scalar[4] = float(passes);
-    scalar[5] = float(std::popcount(stones())) / STONES;
-    moves(scratch);
+    scalar[8 + (asked ? 3 : step - FIRST)] = 1;
+    scalar[12] = float(passes);
+    scalar[13] = float(std::popcount(stones())) / STONES;
+    if (asked || step != FIRST || scratch.empty()) moves(scratch);
+    const auto box = corner_of(stocks[own]);
+    view.codes.clear();
+    view.actions.clear();
     for (const Candidate& move : scratch) {
         view.codes.push_back(move.code);
-        view.actions.push_back(action(move.code));
+        view.actions.push_back(action(move.code, box));
     }
 }
 

@@ -78,18 +78,25 @@ class Board {
         return -1;
     }
     void check(const Reading& reading) const;
-    Images images(int seat) const;
+    using Kinds = std::array<std::int8_t, 64>;  // by hollow, that of its stone; -1: none
+    Kinds kinds_here() const;
+    Images images(int seat) const { return images(seat, kinds_here()); }
+    Images images(int seat, const Kinds& here) const;
     Set needed(const Images& images) const;
-    bool spares(int seat, Set group) const;
+    bool alone(const Image& image) const { return !(beside(image.hollows) & stones()); }
+    bool spares(int seat, const Images& theirs, Set group) const;
     void takes(int seat, std::vector<Candidate>& found) const;
+    void takes(int seat, const Kinds& here, const Images& own, const Images& theirs,
+               std::vector<Candidate>& found) const;
     void captures(int seat, std::vector<Candidate>& found) const;
+    void captures(int seat, const Images& own, const Images& theirs, std::vector<Candidate>& found) const;
     void claims(int seat, int hollow, std::vector<Candidate>& found) const;
     void take(Code code);
     void capture(int shift);
     void turn_over() { player = 1 - player, step = FIRST; }
     int kind_count() const;
-    int action(Code code) const;
-    void look(int who, std::uint8_t* stones, std::uint8_t* plane) const;
+    void look(int who, const Kinds& here, const Images& own, const Images& theirs, std::uint8_t* stones,
+              std::uint8_t* plane) const;
 };
 
 inline Board::Board(std::span<const std::int64_t> packed) {
@@ -195,21 +202,28 @@ inline std::uint64_t Board::hash() const {
     return hash;
 }
 
+inline Board::Kinds Board::kinds_here() const {
+    Kinds here;
+    here.fill(-1);
+    for (int colour = 0; colour < COLOURS; ++colour)
+        for (Set rest = board[colour]; rest; rest &= rest - 1)
+            here[std::countr_zero(rest)] = kinds[colour];
+    return here;
+}
+
 // Where a stock matches; with a claim, only there; nowhere for a player who is out.
-inline Images Board::images(int seat) const {
+inline Images Board::images(int seat, const Kinds& here) const {
     Images found;
     const Stock& stock = stocks[seat];
     if (stock.out) return found;
     const Set all = stones();
-    std::array<std::int8_t, 64> kind_at;
-    for (int colour = 0; colour < COLOURS; ++colour)
-        for (Set rest = board[colour]; rest; rest &= rest - 1)
-            kind_at[std::countr_zero(rest)] = kinds[colour];
     Set shifts = all;
     for (int i = 0; i < stock.count; ++i) shifts &= shifted(all, stock.stones[i].offset());
     if (stock.claim >= 0) shifts &= Set(1) << stock.claim;
     for (; shifts; shifts &= shifts - 1) {
-        Image image{std::countr_zero(shifts), 0, {}};
+        Image& image = found.all[found.count];
+        image.shift = std::countr_zero(shifts);
+        image.hollows = 0;
         image.here.fill(-1);
         std::array<std::int8_t, COLOURS> there;
         there.fill(-1);
@@ -217,13 +231,13 @@ inline Images Board::images(int seat) const {
         for (int i = 0; i < stock.count && matches; ++i) {
             const Stone& stone = stock.stones[i];
             const int hollow = image.shift + stone.offset();
-            const std::int8_t kind = kinds[stone.colour], answer = kind_at[hollow];
+            const std::int8_t kind = kinds[stone.colour], answer = here[hollow];
             if (there[kind] < 0 && image.here[answer] < 0)
                 there[kind] = answer, image.here[answer] = kind;
             matches = there[kind] == answer && image.here[answer] == kind;
             image.hollows |= Set(1) << hollow;
         }
-        if (matches) found.all[found.count++] = image;
+        found.count += matches;
     }
     return found;
 }
@@ -236,44 +250,47 @@ inline Set Board::needed(const Images& images) const {
 }
 
 inline void Board::takes(int seat, std::vector<Candidate>& found) const {
+    const Kinds here = kinds_here();
+    takes(seat, here, images(seat, here), images(1 - seat, here), found);
+}
+
+inline void Board::takes(int seat, const Kinds& here, const Images& own, const Images& theirs,
+                         std::vector<Candidate>& found) const {
     const Stock& stock = stocks[seat];
     std::array<Set, COLOURS> of_kind{};
     for (int colour = 0; colour < COLOURS; ++colour) of_kind[kinds[colour]] |= board[colour];
     Set fresh = stones();
     for (int i = 0; i < stock.count; ++i) fresh &= ~of_kind[kinds[stock.stones[i].colour]];
-    const Set spared = ~needed(images(1 - seat));
-    const Images own = images(seat);
-    // The stock cells beside the stock, in a square of 16 by 16 around the first stone.
-    std::array<std::uint16_t, 16> filled{}, edge{};
+    const Set spared = ~needed(theirs);
+    // The stock cells beside the stock, in a square of 16 by 16 around the first stone, by column.
+    std::array<std::uint32_t, 16> filled{};
     for (int i = 0; i < stock.count; ++i)
-        filled[stock.stones[i].y + 8] |= 1u << (stock.stones[i].x + 8);
-    if (!stock.count) edge[8] = 1u << 8;
-    for (int y = 1; y < 15 && stock.count; ++y)
-        edge[y] = std::uint16_t((filled[y] << 1 | filled[y] >> 1 | filled[y - 1] | filled[y + 1]) &
-                                ~filled[y]);
-    for (int x = 1; x < 16; ++x)
-        for (int y = 0; y < 16; ++y) {
-            if (!(edge[y] >> x & 1)) continue;
-            const int u = x - 8, v = y - 8;
+        filled[stock.stones[i].x + 8] |= 1u << (stock.stones[i].y + 8);
+    for (int x = 1; x < 15; ++x) {
+        std::uint32_t edge =
+            (filled[x] << 1 | filled[x] >> 1 | filled[x - 1] | filled[x + 1]) & ~filled[x];
+        if (!stock.count) edge = x == 8 ? 1u << 8 : 0;
+        for (; edge; edge &= edge - 1) {
+            const int u = x - 8, v = std::countr_zero(edge) - 8;
             Set hollows = 0;
             for (const Image& image : own) {
                 const int column = image.shift % STRIDE + u, row = image.shift / STRIDE + v;
                 if (column < 0 || column >= SIZE || row < 0 || row >= SIZE) continue;
                 const int hollow = row * STRIDE + column;
-                const int there = colour_at(hollow);
-                if (there < 0) continue;
-                const int kind = image.here[kinds[there]];
+                if (here[hollow] < 0) continue;
+                const int kind = image.here[here[hollow]];
                 const Set fitting = kind < 0 ? fresh : of_kind[kind];
                 hollows |= fitting & ~image.hollows & ~(Set(1) << hollow);
             }
             for (hollows &= spared; hollows; hollows &= hollows - 1)
                 found.push_back({coded(TAKE, std::countr_zero(hollows), u, v), 0});
         }
+    }
 }
 
-inline bool Board::spares(int seat, Set group) const {
+// Whether a seat would still have an image, or needs none, if a group were captured.
+inline bool Board::spares(int seat, const Images& theirs, Set group) const {
     const Stock& stock = stocks[seat];
-    const Images theirs = images(seat);
     if (stock.claim >= 0 && theirs.count && group == theirs.all[0].hollows) return true;
     if (stock.out) return true;
     for (const Image& image : theirs)
@@ -283,9 +300,17 @@ inline bool Board::spares(int seat, Set group) const {
 
 inline void Board::captures(int seat, std::vector<Candidate>& found) const {
     if (stocks[seat].count < 2) return;
-    const Set all = stones();
-    for (const Image& image : images(seat))
-        if (!(beside(image.hollows) & all) && spares(1 - seat, image.hollows))
+    const Kinds here = kinds_here();
+    const Images own = images(seat, here);
+    if (std::ranges::any_of(own, [this](const Image& image) { return alone(image); }))
+        captures(seat, own, images(1 - seat, here), found);
+}
+
+inline void Board::captures(int seat, const Images& own, const Images& theirs,
+                            std::vector<Candidate>& found) const {
+    if (stocks[seat].count < 2) return;
+    for (const Image& image : own)
+        if (alone(image) && spares(1 - seat, theirs, image.hollows))
             found.push_back({coded(CAPTURE, image.shift), 0});
 }
 
@@ -315,11 +340,14 @@ inline void Board::moves(std::vector<Candidate>& found) {
             found.push_back({coded(LOT, 0), 1});
             found.push_back({coded(LOT, 1), 1});
             break;
-        case FIRST:
-            takes(player, found);
-            captures(player, found);
+        case FIRST: {
+            const Kinds here = kinds_here();
+            const Images own = images(player, here), theirs = images(1 - player, here);
+            takes(player, here, own, theirs, found);
+            captures(player, own, theirs, found);
             if (found.empty()) found.push_back({coded(PASS), 0});
             break;
+        }
         case TAKEN:
             captures(player, found);
             found.push_back({coded(END), 0});

@@ -101,30 +101,43 @@ inline Shape Board::shape() const {
             COLOUR_ACTIONS + SQUARES, teams, teams + 1, 400};
 }
 
-// How many tiles the line of a colour through a tile runs over, and whether it is a loop.
-inline std::pair<int, bool> Board::line(int place, int colour) const {
-    const int mine = form(place);
-    int side = 0, end = 0;
-    while (TABLES.edges[mine][side] != colour) ++side;
-    const int length = 1 + along(place, side, end);
-    if (end == place) return {length, true};
-    return {length + along(place, TABLES.across[mine][side], end), false};
+// The tiles of the line that leaves a tile by a side, from that tile on; how many they are, and
+// whether it is a loop.
+inline std::pair<int, bool> Board::follow(int start, int side, std::array<int, TILES>& found) const {
+    int length = 0;
+    found[length++] = start;
+    for (const int way : {side, int(TABLES.across[form(start)][side])}) {
+        int place = start + STEPS[way], out = way;
+        while (place != start && filled(place)) {
+            found[length++] = place;
+            out = TABLES.across[form(place)][(out + 3) % TURNS];
+            place += STEPS[out];
+        }
+        if (place == start) return {length, true};
+    }
+    return {length, false};
 }
 
-// By open cell, in the order of (q, r), the place and the square that its actions have.
+// The squares that actions of open cells have, in the order of (q, r), where some of them share one;
+// nothing where each has its own.
 inline void Board::squares(std::vector<std::pair<int, int>>& found) const {
     found.clear();
-    if (!laid_count) found.push_back({CENTRE, 0});
+    std::array<bool, SQUARES> taken{};
+    bool shared = false;
+    for (int i = 0; i < open_count; ++i) {
+        bool& one = taken[std::size_t(square_of(open[i]))];
+        shared |= one;
+        one = true;
+    }
+    if (!shared) return;
     for (int i = 0; i < open_count; ++i) found.push_back({open[i], 0});
     std::sort(found.begin(), found.end());
-    std::array<bool, SQUARES> taken{};
-    bool all = true;
+    taken.fill(false);
     for (auto& [place, square] : found) {
         square = square_of(place);
-        if (taken[square]) square = -1, all = false;
+        if (taken[square]) square = -1;
         else taken[square] = true;
     }
-    if (all) return;
     int next = 0;
     for (auto& [place, square] : found)
         if (square < 0) {
@@ -141,58 +154,91 @@ inline void Board::look(View& view) {
     view.scalars.assign(std::size_t(shape.scalars), 0);
     view.codes.clear();
     view.actions.clear();
-    std::uint8_t* planes = view.planes.data();
-    const auto show = [&](int plane, int place, int value = 1) {
-        std::uint8_t& byte = planes[plane * SQUARES + square_of(place)];
-        byte = std::max(byte, std::uint8_t(value));
-    };
-    for (int i = 0; i < laid_count; ++i) {
-        const int place = laid[i], mine = form(place);
-        show(0, place);
-        for (int side = 0; side < TURNS; ++side)
-            show(EDGES + side * COLOURS + seen.ranks[TABLES.edges[mine][side]], place);
-        for (int colour = 0; colour < COLOURS; ++colour)
-            if (TABLES.colours[mine] >> colour & 1)
-                show(LINES + seen.ranks[colour], place, line(place, colour).first);
-    }
-    for (int i = 0; i < open_count; ++i) {
-        show(OPEN, open[i]);
-        if (around(faces(open[i])) >= 3) show(FORCED, open[i]);
-    }
-    for (int step = 0; step < count; ++step)
-        places(hands[(seat + step) % count], false, bag != 0, [&](int place, const FormSet& forms) {
-            int many = 0;
-            for (std::uint64_t word : forms.words) many += std::popcount(word);
-            show(REACH + step, place, many);
-            return true;
-        });
-    look(view, seen);
-    tell(view.scalars.data(), seen);
+    const auto best = show_tiles(view.planes.data(), seen);
+    show_open(view, seen);
+    tell(view.scalars.data(), seen, best);
 }
 
-// The legal moves.
-inline void Board::look(View& view, const Seen& seen) {
-    static thread_local std::vector<Candidate> found;
-    static thread_local std::vector<std::pair<int, int>> numbers;
-    moves(found);
-    squares(numbers);
-    const std::uint64_t mine = held(hands[seat], seen);
-    for (const Candidate& move : found) {
-        int action = COLOUR_ACTIONS;
-        if (Kind(move.code >> 24) == CHOOSE) {
-            action += seen.ranks[move.code & 3];
-        } else {
-            const int place = int(move.code & 16383), form = seen.forms[move.code >> 14 & 511];
-            // No game gives a hand more tiles than six.
-            const int slot = std::min(
-                HAND - 1, std::popcount(mine & ((std::uint64_t(1) << form / TURNS) - 1)));
-            const int plane = slot * TURNS + form % TURNS;
-            const auto at = std::lower_bound(numbers.begin(), numbers.end(), std::pair{place, 0});
-            action = plane * SQUARES + at->second;
-            view.planes[std::size_t((FITS + plane) * SQUARES + square_of(place))] = 1;
+// Tiles and lines; by colour, what its best line or loop is worth.
+inline std::array<int, COLOURS> Board::show_tiles(std::uint8_t* planes, const Seen& seen) const {
+    std::array<int, COLOURS> best{};
+    std::array<std::uint8_t, 64 * 64> known{};  // the colours whose line was followed, by cell
+    std::array<int, TILES> along;
+    for (int i = 0; i < laid_count; ++i) {
+        const int place = laid[i], mine = form(place), square = square_of(place);
+        planes[square] = 1;
+        for (int side = 0; side < TURNS; ++side) {
+            const int colour = TABLES.edges[mine][side];
+            planes[(EDGES + side * COLOURS + seen.ranks[colour]) * SQUARES + square] = 1;
+            if (known[at(place)] >> colour & 1) continue;
+            const auto [length, loop] = follow(place, side, along);
+            best[colour] = std::max(best[colour], loop ? 2 * length : length);
+            for (int j = 0; j < length; ++j) {
+                known[at(along[j])] |= std::uint8_t(1 << colour);
+                std::uint8_t& byte = planes[(LINES + seen.ranks[colour]) * SQUARES + square_of(along[j])];
+                byte = std::max(byte, std::uint8_t(length));
+            }
         }
-        view.codes.push_back(move.code);
-        view.actions.push_back(action);
+    }
+    return best;
+}
+
+// Open cells, what may lie there, and the legal moves.
+inline void Board::show_open(View& view, const Seen& seen) {
+    static thread_local std::vector<std::pair<int, int>> numbers;
+    std::uint8_t* planes = view.planes.data();
+    const auto show = [&](int plane, int square, int value = 1) {
+        std::uint8_t& byte = planes[plane * SQUARES + square];
+        byte = std::max(byte, std::uint8_t(value));
+    };
+    const std::uint64_t mine = held(hands[seat], seen);
+    squares(numbers);
+    const auto add = [&](int place, int square, int number) {
+        const int form = seen.forms[number];
+        // No game gives a hand more tiles than six.
+        const int slot =
+            std::min(HAND - 1, std::popcount(mine & ((std::uint64_t(1) << form / TURNS) - 1)));
+        const int plane = slot * TURNS + form % TURNS;
+        planes[(FITS + plane) * SQUARES + square] = 1;
+        if (!numbers.empty())
+            square = std::lower_bound(numbers.begin(), numbers.end(), std::pair{place, 0})->second;
+        view.codes.push_back(placed(place, number));
+        view.actions.push_back(plane * SQUARES + square);
+    };
+    if (choosing() || !laid_count) {
+        static thread_local std::vector<Candidate> found;
+        moves(found);
+        for (const Candidate& move : found) {
+            if (Kind(move.code >> 24) == PLACE) {
+                add(CENTRE, square_of(CENTRE), int(move.code >> 14 & 511));
+            } else {
+                view.codes.push_back(move.code);
+                view.actions.push_back(COLOUR_ACTIONS + seen.ranks[move.code & 3]);
+            }
+        }
+    }
+    const bool choice = choosing();
+    std::array<FormSet, MOST_SEATS> each;
+    std::uint64_t all = 0;
+    for (int step = 0; step < count; ++step) {
+        each[step] = forms(hands[(seat + step) % count]);
+        all |= hands[step];
+    }
+    const FormSet every = forms(all);
+    for (int i = 0; i < open_count; ++i) {
+        const int place = open[i], square = square_of(place);
+        const bool forced = around(faces(place)) >= 3;
+        show(OPEN, square);
+        if (forced) show(FORCED, square);
+        const FormSet fits = fitting(place, every, bag != 0);
+        if (!fits.any()) continue;
+        for (int step = 0; step < count; ++step) {
+            FormSet own = fits;
+            own &= each[step];
+            show(REACH + step, square, own.count());
+            if (!step && !choice && (forced || this->step == FREE))
+                own.each([&](int number) { add(place, square, number); });
+        }
     }
 }
 
@@ -203,7 +249,8 @@ inline std::uint64_t Board::held(std::uint64_t tiles, const Seen& seen) {
     return found;
 }
 
-inline void Board::tell(float* scalar, const Seen& seen) const {
+inline void Board::tell(float* scalar, const Seen& seen,
+                        const std::array<int, COLOURS>& best) const {
     for (int step = 0; step <= count; ++step) {
         const std::uint64_t tiles = held(step < count ? hands[(seat + step) % count] : bag, seen);
         for (int tile = 0; tile < TILES; ++tile) *scalar++ = float(tiles >> tile & 1);
@@ -214,7 +261,7 @@ inline void Board::tell(float* scalar, const Seen& seen) const {
             if (own) scalar[TABLES.edges[std::countr_zero(own) * TURNS][side]] = 1;
     for (int step = 0; step < teams; ++step) {
         const int colour = colours[(seat + step) % teams];
-        *scalar++ = colour < 0 ? 0 : float(points(colour)) / 30;
+        *scalar++ = colour < 0 ? 0 : float(best[colour]) / 30;
         if (colour >= 0) scalar[seen.ranks[colour]] = 1;
         scalar += COLOURS;
     }
@@ -228,13 +275,16 @@ inline std::vector<Symmetry> Board::symmetries() const { return {}; }
 // Whose best line or loop a tile is on; of several the first from the voice on.
 inline void Board::owned(int voice, std::uint8_t* owners) const {
     std::fill_n(owners, SQUARES, std::uint8_t(0));
+    std::array<int, TILES> along;
     for (int step = teams - 1; step >= 0; --step) {
         const int colour = colours[(voice + step) % teams];
         if (colour < 0) continue;
         const int best = points(colour);
         for (int i = 0; i < laid_count; ++i) {
-            if (!(TABLES.colours[form(laid[i])] >> colour & 1)) continue;
-            const auto [length, loop] = line(laid[i], colour);
+            const auto& edges = TABLES.edges[form(laid[i])];
+            const auto side = std::find(edges.begin(), edges.end(), colour);
+            if (side == edges.end()) continue;
+            const auto [length, loop] = follow(laid[i], int(side - edges.begin()), along);
             if ((loop ? 2 * length : length) == best)
                 owners[square_of(laid[i])] = std::uint8_t(step + 1);
         }

@@ -31,6 +31,8 @@ constexpr std::array<int, TURNS> STEPS{1 << 7, 1, -(1 << 7) + 1, -(1 << 7), -1, 
 enum Kind { DRAW, PLACE, CHOOSE };
 enum Step { BEFORE = 1, FREE = 2, AFTER = 3 };
 
+constexpr Code placed(int place, int form) { return Code(PLACE) << 24 | Code(form) << 14 | Code(place); }
+
 class Seen;  // see planes.hpp
 
 class Board {
@@ -119,10 +121,11 @@ class Board {
     // See planes.hpp.
     const Seen& seen_by(int voice) const;
     static std::uint64_t held(std::uint64_t tiles, const Seen& seen);
-    std::pair<int, bool> line(int place, int colour) const;
+    std::pair<int, bool> follow(int start, int side, std::array<int, TILES>& found) const;
     void squares(std::vector<std::pair<int, int>>& found) const;
-    void look(View& view, const Seen& seen);
-    void tell(float* scalar, const Seen& seen) const;
+    std::array<int, COLOURS> show_tiles(std::uint8_t* planes, const Seen& seen) const;
+    void show_open(View& view, const Seen& seen);
+    void tell(float* scalar, const Seen& seen, const std::array<int, COLOURS>& best) const;
 };
 
 inline Board::Board(std::span<const std::int64_t> packed) {
@@ -288,9 +291,7 @@ inline void Board::moves(std::vector<Candidate>& found) {
                 found.push_back({Code(CHOOSE) << 24 | Code(colour), 0});
         return;
     }
-    auto add = [&](int place, int form) {
-        found.push_back({Code(PLACE) << 24 | Code(form) << 14 | Code(place), 0});
-    };
+    const auto add = [&](int place, int form) { found.push_back({placed(place, form), 0}); };
     if (!laid_count) {
         for (std::uint64_t rest = hands[seat]; rest; rest &= rest - 1)
             add(CENTRE, (std::countr_zero(rest) - 1) * TURNS);

@@ -25,6 +25,11 @@ struct FormSet {
     bool any() const {
         return words[0] | words[1] | words[2] | words[3] | words[4] | words[5];
     }
+    int count() const {
+        int forms = 0;
+        for (std::uint64_t word : words) forms += std::popcount(word);
+        return forms;
+    }
     template <class Visit>
     void each(Visit visit) const {
         for (int i = 0; i < 6; ++i)
