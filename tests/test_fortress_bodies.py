@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from hostile import upload
 from servers import Person, tegel
 from tegel.server.limits import COSTS, Limits
+from test_fortress_load import OTHER, Stranger, dial, memory
 from test_fortress_rooms import MOST_ROWS, worn, written
 
 LONG = 70_000  # bytes
@@ -53,3 +55,30 @@ def test_a_long_room_is_opened_at_the_cost_of_who_asks(tmp_path: Path) -> None:
         assert (answers[-1].status_code, answers[-1].json()["code"]) == (429, "rate")
         assert answers[-1].json()["text"].endswith(".")
         assert ann.ok("GET", f"/api/rooms/{rooms[0]}")["ply"] == MOST_ROWS
+
+
+def test_a_long_record_costs_more_than_a_short_one(tmp_path: Path) -> None:
+    """Or an address could fill a disk with them."""
+    with tegel(tmp_path, "--limits", "1") as server:
+        ann, moves = Person(server), "game: blokus\nvariant: duo\n\nF.0@d9"
+        codes = [upload(ann, f"{moves} # {'x' * 900_000}\n").status_code for _ in range(6)]
+        assert codes[0] == 201
+        assert codes[-1] == 429
+        assert sum(code == 201 for code in codes) * 900_000 < 3_000_000
+
+
+def test_few_records_of_an_address_are_in_memory_at_once(tmp_path: Path) -> None:
+    """The others wait on the line. One that stands still is cut off."""
+    with tegel(tmp_path, env={"TEGEL_TIMEOUT": "60"}) as server:
+        Person(server)
+        before, size = memory(server), 4_000_000
+        head = b"POST /api/records HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n" % size
+        many = [dial(server) for _ in range(30)]
+        for each in many:
+            each.settimeout(0.5)
+            with suppress(TimeoutError):
+                each.sendall(head + b"x" * (size - 1))
+        assert memory(server) - before < 60_000_000
+        assert Stranger(server, OTHER).ok("GET", "/api/me")
+        for each in many:
+            each.close()

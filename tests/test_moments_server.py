@@ -22,6 +22,7 @@ from servers import Message, Person, Tegel, postgres, tegel
 from tegel import games
 from tegel.search import grades
 from tegel.search.moments import Moment
+from tegel.server.limits import Buckets, Limits
 from tegel.server.run import database
 from tegel.server.storage import tables
 from tegel.server.storage.migrations import migrate
@@ -168,6 +169,18 @@ def test_first_tries_of_everybody_are_added_up(server: Tegel) -> None:
     assert [a - b for a, b in zip(after, before, strict=True)] == [3, 1, 3 * 1.5 + 3]
 
 
+def test_one_with_many_cookies_does_not_set_a_grade(tmp_path: Path) -> None:
+    """All that they try is kept for them, but a network counts as few people."""
+    name, moment = next(iter(grades.named("imago").items()))
+    with tegel(tmp_path, "--limits", "1") as server:
+        for _ in range(8):
+            answer = tried(Person(server), {"game": "imago", "id": name}, moment.right[0])
+            assert (answer["found"], answer["you"]["tried"]) == (True, 1)
+        with sqlite3.connect(tmp_path / "tegel.db") as database:
+            found = database.execute("SELECT solved, failed FROM moment_counts").fetchall()
+    assert found == [(3, 0)]
+
+
 def test_a_moment_that_was_met_before_counts_no_more_on_its_day(server: Tegel) -> None:
     ann, today = Person(server), datetime.now(UTC).date()
     name = grades.of_day("tantrix", today)
@@ -256,7 +269,7 @@ def test_when_all_were_tried_those_not_found_come_again(tmp_path: Path) -> None:
         await migrate(url)
         store = Store(url)
         await store.open()
-        served = Moments(store, Heartbeat(store, "here"))
+        served = Moments(store, Heartbeat(store, "here"), Buckets(Limits().grades))
         found = {await served.next("tantrix", rows, today) for _ in range(20)}
         await store.close()
         return found

@@ -169,6 +169,9 @@ def test_a_service_that_does_not_answer_holds_up_no_other(tmp_path: Path, servic
         ("https://127.0.0.1/x", "private network"),
         ("https://10.1.2.3/x", "private network"),
         ("https://169.254.169.254/latest", "private network"),
+        ("https://224.0.0.1/x", "private network"),
+        ("https://\uff11\uff12\uff17.0.0.1/x", "not one"),  # wide digits, which mean the same
+        ("https://\u246f\u2468.254.169.254/latest", "not one"),  # digits in circles
         ("https://[::1]/x", "not one"),
         ("https://[fd00::1.2.3.4]/x", "private network"),
         ("https://localhost/x", "not one"),

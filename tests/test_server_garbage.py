@@ -19,10 +19,11 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import connect
 
 from conftest import SOAK
 from servers import OPEN, Person, Tegel, postgres, tegel
-from world import Asked, World, real
+from world import MOVES, Asked, World, real
 
 STREAMS = ["/api/bot/events", "/api/bot/rooms/{room}/events"]  # they never end
 
@@ -46,45 +47,67 @@ def server(
 # The socket
 
 numbers = st.integers() | st.floats(allow_nan=True) | st.sampled_from([-1, 0, 1, 2, 3, 2**63])
-words = st.sampled_from(["F.0@d9", "I1.0@a1", "!resign 0", "!takeback 0", "", "@", "hello"])
+words = st.sampled_from(
+    ["F.0@d9", "I1.0@a1", "!resign 0", "!takeback 0", "", "@", "hello", "-", "0", "1.0.0", "9.9.9",
+     "play -\nF.0@d9", "play 1\nF.0@c6", "play 99999\nx", "play -\n", "undo", "delete -",
+     "delete 0", "promote 1.0.0", "mark - ??", "mark 0 ?", "note - \x0b\x85", "note 0 #(", "blokus",
+     "duo", "bank 9 9", "bank nan inf", "days 1e9", "up"]
+)  # fmt: skip
 values = st.recursive(
     st.none() | st.booleans() | numbers | words | st.text(max_size=40),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=5), inner),
     max_leaves=8,
 )
-kinds = st.sampled_from(
-    ["join", "move", "sit", "resign", "ask", "agree", "refuse", "claim", "replace", "rematch",
-     "react", "ping", "room", "moved", "bogus", ""]
-)  # fmt: skip
-keys = st.sampled_from(["since", "ply", "move", "seat", "name", "level", "key", "t", "x"])
-messages = st.builds(lambda t, rest: {**rest, "t": t}, kinds, st.dictionaries(keys, values))
-texts = messages.map(lambda m: json.dumps(m)) | values.map(json.dumps) | st.text(max_size=200)
-frames = texts | st.binary(max_size=200) | st.just("[" * 3000) | st.just('{"t":' * 500)
+SAID = {
+    "room": (
+        "join move sit resign ask agree refuse claim replace rematch react ping room moved bogus",
+        "since ply move seat name level key t x",
+    ),
+    "study": ("follow change think rest judge ping study bogus", "rows text path begin t x"),
+    "search": ("seek ping paired bogus", "game ticket variant options clock name t x"),
+}
+"""What may be said on each socket, and more; and of what."""
 
 
+def frames(about: str) -> st.SearchStrategy[str | bytes]:
+    kinds, keys = (st.sampled_from(said.split(" ")) for said in SAID[about])
+    likely = st.fixed_dictionaries({}, optional={"rows": st.integers(0, 3), "text": words})
+    messages = st.builds(
+        lambda t, rest, more: {**rest, **more, "t": t}, kinds, st.dictionaries(keys, values), likely
+    )
+    texts = messages.map(json.dumps) | values.map(json.dumps) | st.text(max_size=200)
+    return texts | st.binary(max_size=200) | st.just("[" * 3000) | st.just('{"t":' * 500)
+
+
+@pytest.mark.parametrize("about", SAID)
 @settings(
     max_examples=300 if SOAK else 40,
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
-@given(frames=st.lists(frames, max_size=12))
-def test_garbage_on_the_socket(server: Tegel, frames: list[str | bytes]) -> None:
+@given(data=st.data())
+def test_garbage_on_the_socket(server: Tegel, about: str, data: st.DataObject) -> None:
     """Every message is answered or ignored; the socket still serves afterwards, unless it
     was closed for being rude, and the game is still one."""
     person = Person(server)
     room = person.room(seats=[{"kind": "person"}, {"kind": "person"}])["id"]
-    socket = person.socket(room)
-    try:
-        for frame in frames:
-            socket.connection.send(frame)
-        socket.send(t="ping")
-        socket.wait("pong")
-    except ConnectionClosed as closed:
-        assert closed.rcvd
-        assert closed.rcvd.code in (1003, 1007, 1008, 1009)
-    found = person.ok("GET", f"/api/rooms/{room}")
-    assert found["ply"] >= 2
-    socket.close()
+    study = person.ok("POST", "/api/studies", {"text": MOVES})["id"]
+    paths = {"room": f"/rooms/{room}/socket", "study": f"/studies/{study}/socket"}
+    with connect(
+        f"ws://127.0.0.1:{server.port}/api{paths.get(about, '/search')}",
+        additional_headers={"Cookie": person.cookie()}, proxy=None,
+    ) as socket:  # fmt: skip
+        try:
+            for frame in data.draw(st.lists(frames(about), max_size=12)):
+                socket.send(frame)
+            socket.send('{"t": "ping"}')
+            while json.loads(socket.recv(20))["t"] != "pong":
+                pass
+        except ConnectionClosed as closed:
+            assert closed.rcvd
+            assert closed.rcvd.code in (1003, 1007, 1008, 1009)
+    assert person.ok("GET", f"/api/rooms/{room}")["ply"] >= 2
+    assert person.ok("GET", f"/api/studies/{study}")["rows"] >= 1
     person.close()
 
 

@@ -36,7 +36,7 @@ COSTS = {
 }
 RATES = (
     "messages", "said", "phrases", "reads", "writes", "refusals", "tokens", "names", "sign_ins",
-    "reports", "work", "player_work",
+    "reports", "grades", "work", "player_work",
 )  # fmt: skip
 CAPS = ("connections", "sockets", "bots")
 
@@ -55,6 +55,7 @@ class Limits:
     names: tuple[float, float] = (30, 30 / 86_400)  # kept or changed by a network
     sign_ins: tuple[float, float] = (20, 1 / 30)  # tried by a network
     reports: tuple[float, float] = (10, 10 / 86_400)  # of games, by a network
+    grades: tuple[float, float] = (3, 3 / 86_400)  # tries of a moment that count, by a network
     work: tuple[float, float] = (300, 0.5)  # in COSTS, a network
     player_work: tuple[float, float] = (150, 0.4)  # in COSTS, a player
     connections: int = 400  # open at once, a network

@@ -20,6 +20,7 @@ from tegel.room.refused import Refused
 from tegel.room.room import Room
 from tegel.room.setup import KEPT, guest_name, name
 from tegel.server.compute.pools import Pools
+from tegel.server.compute.turns import Turns
 from tegel.server.limits import Buckets, Budget
 from tegel.server.people.accounts import Accounts
 from tegel.server.people.blocks import Blocks
@@ -56,6 +57,7 @@ logger = logging.getLogger("tegel.worker")
 SWEEP = 1.0  # seconds
 MINUTE, HOUR = 60.0, 3600.0
 PUSH = 1.0
+MOST_UPLOADS, UPLOADS = 1_000, 2  # records that come at once, in all and of a network
 TOGETHER = 500  # rooms that are forgotten in one transaction
 OF_ROOMS = (
     tables.log, tables.seats, tables.names, tables.presence, tables.outbox, tables.endings,
@@ -89,7 +91,7 @@ class Worker:
         self.studies = Studies(self.store, self.bus, *around, self.id)
         self.analyses = Analyses(self.store, *around, settings.analysis)
         self.reports_on_games = Reports(self.store, self.bus, *around, self.id, settings.report)
-        self.moments = Moments(self.store, self.heartbeat)
+        self.moments = Moments(self.store, self.heartbeat, Buckets(settings.limits.grades))
         self.ratings = Ratings(self.store)
         self.history = History(self.store, self.ratings)
         self.profiles = Profiles(self.store)
@@ -111,6 +113,7 @@ class Worker:
         self.sign_ins, self.reports = Buckets(limits.sign_ins), Buckets(limits.reports)
         self.phrases, self.said = Buckets(limits.phrases), Buckets(limits.said)
         self.budget = Budget(limits)
+        self.uploads = Turns(MOST_UPLOADS, UPLOADS, inf)  # records that are being brought
         self.sockets: dict[str, int] = {}  # open, by network
         self.closing = asyncio.Event()
         self.tasks: list[asyncio.Task[None]] = []

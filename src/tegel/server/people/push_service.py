@@ -104,14 +104,21 @@ def check_endpoint(endpoint: str, allowed: Sequence[str]) -> None:
     if f"{parts.scheme}://{parts.netloc}" in allowed:
         return
     host = parts.hostname or ""
-    if parts.scheme != "https" or port not in (None, 443) or "." not in host or "@" in parts.netloc:
+    strange = not endpoint.isascii() or "@" in parts.netloc  # other digits would be read as ours
+    if parts.scheme != "https" or port not in (None, 443) or "." not in host or strange:
         raise Refused("invalid", "The address of this device is not one of a push service.")
     try:
-        outside = ip_address(host).is_global
+        outside = is_outside(host)
     except ValueError:
         return  # a name: see `Outside`
     if not outside:
         raise Refused("invalid", "The address of this device lies in a private network.")
+
+
+def is_outside(address: str) -> bool:
+    """Whether an address is that of one machine on the internet; raises ValueError."""
+    found = ip_address(address)
+    return found.is_global and not found.is_multicast
 
 
 class Outside(AbstractResolver):
@@ -127,7 +134,7 @@ class Outside(AbstractResolver):
         found = await self.inner.resolve(host, port, family)
         if host in self.allowed:
             return found
-        outside = [one for one in found if ip_address(one["host"]).is_global]
+        outside = [one for one in found if is_outside(one["host"])]
         if not outside:
             raise OSError(f"{host} lies in a private network")
         return outside

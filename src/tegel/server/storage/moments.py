@@ -76,9 +76,12 @@ async def tries_of_day(store: Store, game: str, day: str) -> Sequence[Tries]:
     return [Tries(*row) for row in await store.rows(query)]
 
 
-async def keep_try(store: Store, which: Which, grade: float, at: int, found: bool | None) -> Tries:
+async def keep_try(
+    store: Store, which: Which, grade: float, at: int, found: bool | None, *, counts: bool = True
+) -> Tries:
     """Keep that somebody tried a moment of a grade, and whether they found the move; None: that
-    they asked to see it. What is over does not change any more."""
+    they asked to see it. What is over does not change any more. Whether it `counts`: for the grade
+    of the moment, if it is their first."""
     insert = (sqlite if store.sqlite else postgresql).insert
 
     def job(connection: sa.Connection) -> Tries:
@@ -90,7 +93,7 @@ async def keep_try(store: Store, which: Which, grade: float, at: int, found: boo
                 row["level"] = grades.level_after(level, grade, bool(found))
             made = insert(tables.moment_tries).values(row).on_conflict_do_nothing()
             if connection.execute(made).rowcount == 1:
-                if level is not None:
+                if level is not None and counts:
                     connection.execute(_counted(insert, which, level, bool(found)))
                 return Tries(**{column.name: row[column.name] for column in COLUMNS})
             own = _own(connection, which)

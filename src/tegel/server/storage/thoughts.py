@@ -50,16 +50,22 @@ async def report_of(store: Store, key: str) -> Kept | None:
 
 
 async def ask_for_report(store: Store, key: str, record: str, at: int) -> None:
-    """See to it that somebody thinks about a game; once, however many ask."""
+    """See to it that somebody thinks about a game; once, however many ask. Of several times `at`
+    which it would be its turn the first counts."""
     row = {
         "key": key, "record": record, "done": False, "at": at, "text": "", "lease": "",
         "leased": 0, "tries": 0,
     }  # fmt: skip
-    await store.change(_insert(store, tables.game_reports).values(row).on_conflict_do_nothing())
+    insert = _insert(store, tables.game_reports).values(row)
+    c, new = tables.game_reports.c, insert.excluded
+    sooner = sa.and_(c.done.is_(False), c.tries == 0, c.at > new.at)
+    await store.change(
+        insert.on_conflict_do_update(index_elements=["key"], set_={"at": new.at}, where=sooner)
+    )
 
 
 async def reports_due(store: Store, now: int, most: int) -> Sequence[str]:
-    """Games about which nobody thinks who should, the oldest first."""
+    """Games about which nobody thinks who should, those whose turn it is first."""
     c = tables.game_reports.c
     query = sa.select(c.key).where(c.done.is_(False), _free(now)).order_by(c.at).limit(most)
     return [row.key for row in await store.rows(query)]

@@ -16,6 +16,7 @@ from tegel.record import Record
 from tegel.room.refused import Refused
 from tegel.search import grades
 from tegel.search.moments import Moment
+from tegel.server.limits import Buckets
 from tegel.server.storage.moments import (
     Counts,
     Tries,
@@ -36,8 +37,8 @@ DICE = random.SystemRandom()
 
 
 class Moments:
-    def __init__(self, store: Store, heartbeat: Heartbeat) -> None:
-        self.store, self.heartbeat = store, heartbeat
+    def __init__(self, store: Store, heartbeat: Heartbeat, grading: Buckets) -> None:
+        self.store, self.heartbeat, self.grading = store, heartbeat, grading
         self.kept: dict[str, tuple[float, dict[str, Counts]]] = {}  # by game, until when
 
     async def counts(self, game: str) -> dict[str, Counts]:
@@ -75,10 +76,15 @@ class Moments:
 
         return min(fresh or missed or names, key=far)
 
-    async def keep(self, which: Which, found: bool | None) -> Tries:
-        """Keep what somebody tried; None: that they asked to see it."""
+    async def keep(self, which: Which, found: bool | None, payer: str) -> Tries:
+        """Keep what somebody tried; None: that they asked to see it. For the grade of a moment a
+        network counts as few people, or one with many cookies could set it."""
         grade = (await self.grades(which.game))[which.moment]
-        return await keep_try(self.store, which, grade, self.heartbeat.now(), found)
+        before = await self.tries(which.player, which.game)
+        counts = all(row.moment != which.moment for row in before) and self.grading.take(
+            f"{payer} {which.game} {which.moment}"
+        )
+        return await keep_try(self.store, which, grade, self.heartbeat.now(), found, counts=counts)
 
     async def overview(self, player: str, today: date) -> wire.Moments:
         """What there is of each game, and how somebody does."""

@@ -52,6 +52,7 @@ class Reports:
         self.known: OrderedDict[str, Judged] = OrderedDict()
         self.readers: dict[str, set[Reader]] = {}
         self.running: set[str] = set()
+        self.turns: dict[str, int] = {}  # by payer, when the next of theirs comes
         self.background = Background()
 
     async def permit(self, record: Record, player: str, payer: str) -> None:
@@ -70,13 +71,23 @@ class Reports:
                 self._remember(key, msgspec.json.decode(kept.text, type=Judged))
         return self.known.get(key, UNKNOWN)
 
-    async def ask(self, record: Record) -> str:
-        """See to it that there will be a report on a game; its key."""
-        key = thinking.report_key(record)
-        await thoughts.ask_for_report(self.store, key, str(record), self.heartbeat.now())
+    async def ask(self, record: Record, payer: str, *, anew: bool) -> str:
+        """See to it that there will be a report on a game; its key. Not `anew`: somebody has asked
+        for it before, and this payer's turn may come sooner."""
+        key, at = thinking.report_key(record), self._turn(payer)
+        if anew:
+            self.turns[payer] = at + int(1000 * self.seconds)
+        await thoughts.ask_for_report(self.store, key, str(record), at)
         await self.sweep()
         self.bus.tell(ALL, News(self.worker, "report", data=""))
         return key
+
+    def _turn(self, payer: str) -> int:
+        """The time by which a report is put in the row of those that wait. Whoever asks for many
+        has each as much later as one takes: so they come in between those of others."""
+        now = self.heartbeat.now()
+        self.turns = {key: until for key, until in self.turns.items() if until > now}
+        return self.turns.get(payer, now)
 
     def follow(self, key: str, reader: Reader) -> None:
         self.readers.setdefault(key, set()).add(reader)

@@ -110,7 +110,7 @@ async def try_moment(
         right = await here.pools.facts.run(trees.among, at, wish.move, one.right, payer=payer)
     except IllegalMove as wrong:
         raise illegal(wrong) from None
-    row = await here.moments.keep(which, right)
+    row = await here.moments.keep(which, right, payer)
     return answer(await _tried(here, which, row, payer, right, right))
 
 
@@ -127,7 +127,7 @@ async def show_answer(
     """See which move it was; unless you found it, it counts as not found."""
     _found(game, moment)
     which = Which(player, game, moment, _day(game, moment, wish.day))
-    row = await here.moments.keep(which, None)
+    row = await here.moments.keep(which, None, payer)
     return answer(await _tried(here, which, row, payer, False, True))
 
 

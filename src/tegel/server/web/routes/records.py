@@ -13,7 +13,7 @@ from tegel.record import Record
 from tegel.room.refused import Refused
 from tegel.room.setup import name
 from tegel.server.storage import tables
-from tegel.server.web.routes import Here, answer, charged, gives
+from tegel.server.web.routes import Here, Reader, answer, charged, gives
 from tegel.server.wire import responses, views
 from tegel.server.wire.keys import keys_by_eye
 from tegel.server.wire.text import UNKEPT, kept
@@ -21,6 +21,7 @@ from tegel.server.worker import Worker
 
 router = APIRouter(tags=["records"])
 Id = Annotated[str, Path(max_length=32)]
+SHORT = 50_000  # bytes of a record, of which each costs as much as a short one
 
 
 @router.post(
@@ -34,10 +35,13 @@ Id = Annotated[str, Path(max_length=32)]
     **gives(responses.Checked, 201, "The record is kept under `id`."),
 )
 async def upload_record(
-    request: Request, here: Here, payer: Annotated[str, charged("upload")]
+    request: Request, here: Here, reader: Reader, payer: Annotated[str, charged("upload")]
 ) -> Response:
     """A game as text, in our format or another program's: every move is checked."""
-    text = await asyncio.to_thread(_text, await request.body())
+    async with here.uploads.turn(payer):  # those that wait are not in memory
+        body = await request.body()
+    here.budget.charge(payer, reader, *["upload"] * (len(body) // SHORT))
+    text = await asyncio.to_thread(_text, body)
     keys = await here.pools.facts.run(keys_by_eye, text, payer=payer)
     await here.fairness.forbid_by_eye(keys)
     written, seen = await here.pools.facts.run(views.checked, text, payer=payer)

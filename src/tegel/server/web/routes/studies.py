@@ -185,7 +185,9 @@ async def study_text(
 
 
 @router.post("/api/studies/{id}/report", **gives(studies.Judged, what="As much as is known."))
-async def study_report(id: Id, here: Here, player: Player, payer: Payer) -> Response:
+async def study_report(
+    id: Id, here: Here, player: Player, payer: Annotated[str, charged("position")]
+) -> Response:
     """Judge the main line of a study, move by move; ask again to hear more."""
     live = await here.studies.find(id, payer)
     return answer(await reported(here, live, player, payer) or UNKNOWN)
@@ -199,9 +201,10 @@ async def reported(
     record = main_line(live)
     await here.reports_on_games.permit(record, player, payer)
     found = await here.reports_on_games.read(thinking.report_key(record))
-    if found is None and begin:
-        here.budget.charge(payer, player, "report")
-        await here.reports_on_games.ask(record)
+    if begin and (found is None or found is UNKNOWN):
+        if found is None:
+            here.budget.charge(payer, player, "report")
+        await here.reports_on_games.ask(record, payer, anew=found is None)
     return found
 
 
