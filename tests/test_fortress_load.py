@@ -9,6 +9,7 @@ import json
 import os
 import signal
 import socket
+import struct
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -314,14 +315,31 @@ def test_an_address_holds_so_many_connections(tmp_path: Path) -> None:
 
 def raw_socket(server: Tegel, room: str, buffer: int = 0) -> socket.socket:
     """A socket as frames: what no library would do."""
+    made = asked(server, room, buffer)
+    assert b" 101 " in made.recv(4096)
+    return made
+
+
+def asked(server: Tegel, room: str, buffer: int = 0) -> socket.socket:
+    """One that has not heard yet whether it is let in."""
     made = dial(server, buffer=buffer)
     made.sendall(
         f"GET /api/rooms/{room}/socket HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\n"
         "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
         "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n".encode()
     )
-    assert b" 101 " in made.recv(4096)
     return made
+
+
+def test_who_leaves_while_being_refused_leaves_no_trace(tmp_path: Path) -> None:
+    with tegel(tmp_path) as server:
+        for _ in range(20):
+            leaving = asked(server, "nowhere")
+            leaving.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            leaving.close()  # at once, without a word
+        until(lambda: gone(server), "the end of all")
+        assert Person(server).ok("GET", "/healthz")
+        server.check()
 
 
 def frame(opcode: int, data: bytes) -> bytes:

@@ -10,6 +10,7 @@ from urllib.parse import unquote_plus, urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.websockets import WebSocketDisconnect
 
 from tegel.server.limits import network
 from tegel.server.web.transport import shun
@@ -186,7 +187,8 @@ class Gate:
             return
         worker.sockets[who] = worker.sockets.get(who, 0) + 1
         try:
-            await self.app(scope, receive, send)
+            with suppress(WebSocketDisconnect):  # they may leave while they are spoken to
+                await self.app(scope, receive, send)
         finally:
             worker.sockets[who] -= 1
             if not worker.sockets[who]:
