@@ -32,6 +32,7 @@ class Crowd:
     history: History = field(default_factory=History)
     stop: threading.Event = field(default_factory=threading.Event)
     rooms: list[str] = field(default_factory=list)
+    studies: list[str] = field(default_factory=list)  # whose rows are checked as those of rooms are
     errors: list[str] = field(default_factory=list)  # codes of refusals, and trouble
     wrong: list[str] = field(default_factory=list)  # what may never happen
 
@@ -259,3 +260,68 @@ class SocketPlay:
             if player.rng.random() < self.takebacks:
                 player.wish(self.room, wish.seat, message["ply"], "ask")
                 self.socket.send(t="ask")
+
+
+# Studies
+
+
+@dataclass
+class Desk:
+    """Studies one after the other, each of which somebody writes notes into in two windows, on
+    whichever workers."""
+
+    crowd: Crowd
+    players: list[Player]
+    kind: str = "study"
+    most: int = 150  # changes of one
+
+    def run(self) -> None:
+        wish = {"game": "blokus", "variant": "duo"}
+        while id := self.players[0].insist("POST", "/api/studies", wish).get("id"):
+            self.crowd.history.people[id] = frozenset({0})
+            self.crowd.studies.append(id)
+            windows = [
+                threading.Thread(target=self.write, args=(player, id, window))
+                for window, player in enumerate(self.players)
+            ]
+            for thread in windows:
+                thread.start()
+            for thread in windows:
+                thread.join()
+
+    def write(self, player: Player, id: str, window: int) -> None:
+        try:
+            self.written(player, id, window)
+        except Exception as error:
+            self.crowd.wrong.append(repr(error))
+            raise
+
+    def written(self, player: Player, id: str, window: int) -> None:
+        rows = number = 1
+        while not self.crowd.stop.is_set() and rows < self.most:
+            time.sleep(player.rng.uniform(0.0, player.think))
+            server, number = player.server(), number + 1
+            wish = player.wish(id, 0, rows, f"note - {number} of {window}")
+            body = {"rows": rows, "text": wish.text}
+            try:
+                answer = player.ask(server, "POST", f"/api/studies/{id}/changes", body)
+                if answer["t"] == "study":
+                    player.told(wish, answer["rows"])
+                else:
+                    self.crowd.errors.append(answer["code"])
+                    answer = self.look(player, id)
+                rows = answer["rows"]
+            except Away as away:
+                self.crowd.errors.append(str(away)[:80])
+
+    def look(self, player: Player, id: str) -> Message:
+        server, asked = player.server(), time.monotonic()
+        found = player.ask(server, "GET", f"/api/studies/{id}")
+        reader = f"{player.name} at {server.folder.name}"
+        self.crowd.history.sights.append(
+            Sight(reader, server.folder.name, id, asked, time.monotonic(), found["rows"])
+        )
+        return found
+
+    def acked(self) -> float:
+        return max(player.acked for player in self.players)

@@ -31,7 +31,7 @@ from chaos import (
     signalled,
 )
 from conftest import SOAK
-from crowd import Crowd, Player
+from crowd import Crowd, Desk, Player
 from history import Ending, History, Row, faults
 from servers import Person, Tegel, postgres, redis, table, tegel, until
 from tegel.room.room import Room, begin, fold, running
@@ -213,19 +213,22 @@ class Table:
         return max(player.acked for player in self.players)
 
 
-def tables(crowd: Crowd, rng: random.Random) -> list[Table]:
+def tables(crowd: Crowd, rng: random.Random) -> list[Table | Desk]:
     """One of each kind; in a race one person holds both seats, and plays both in two windows,
     so that two moves are sent for every ply."""
-    found = []
-    for kind in ("people", "http", "bot", "clock", "race"):
+    found: list[Table | Desk] = []
+    for kind in ("people", "http", "bot", "clock", "race", "study"):
         players = [Player(crowd, f"{kind} 0", random.Random(rng.random()))]
         if kind != "bot":
-            same = players[0].person if kind == "race" else None
+            same = players[0].person if kind in ("race", "study") else None
             players.append(Player(crowd, f"{kind} 1", random.Random(rng.random()), same))
         if kind == "race":
             for player, server in zip(players, crowd.servers, strict=False):
                 player.home, player.think = server, 0.0
-        found.append(Table(crowd, players, kind))
+        if kind == "study":
+            for player in players:
+                player.think = 0.1
+        found.append(Desk(crowd, players) if kind == "study" else Table(crowd, players, kind))
     return found
 
 
@@ -271,6 +274,20 @@ def endings(site: Site, crowd: Crowd, since: float) -> list[Ending]:
             there = reader.ask(worker.server, "GET", f"/api/rooms/{id}")
             if there["ply"] < len(crowd.history.logs[id]):
                 found.append(Ending(id, now, behind=since))
+    return found
+
+
+async def studied(url: str, studies: list[str]) -> dict[str, list[Row]]:
+    """The rows of every study; the first is nobody's change."""
+    c = stored.study_rows.c
+    query = sa.select(c.study, c.seq, c.text).where(c.study.in_(studies)).order_by(c.study, c.seq)
+    store = Store(url)
+    try:
+        found: dict[str, list[Row]] = {id: [] for id in studies}
+        for row in await store.rows(query):
+            found[row.study].append(Row(row.seq, row.text, 0 if row.seq else -1))
+    finally:
+        await store.reader.dispose()
     return found
 
 
@@ -330,14 +347,17 @@ def endured(site: Site, seconds: float, rng: random.Random, bound: float = BOUND
         time.sleep(1)
     crowd.history.endings = found
     history = crowd.history
+    notes = asyncio.run(studied(database(site.url, Path()), crowd.studies))
     rows = [row for log in history.logs.values() for row in log]
     flags = sum(row.text.startswith("!flag") for row in rows)
     back = sum(row.text.startswith("!takeback") for row in rows)
     told = (
         f"{len(site.chaos.done)} troubles, {len(crowd.rooms)} rooms, {len(rows)} rows, {back} "
         f"takebacks, {flags} flags, {len(history.acks)} moves acknowledged, "
-        f"{len(history.sights)} sights; {dict(Counter(crowd.errors).most_common(12))}"
+        f"{len(history.sights)} sights, {sum(map(len, notes.values()))} changes of "
+        f"{len(notes)} studies; {dict(Counter(crowd.errors).most_common(12))}"
     )
+    history.logs |= notes
     wrong = [
         *(f"worker {name} ended by itself" for name in died),
         *crowd.wrong,
