@@ -1,11 +1,14 @@
 """Work past one machine: a real Dask scheduler with two workers, of which one is killed."""
 
 import signal
+import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -100,6 +103,25 @@ def test_an_address_that_is_none_is_one_sentence_and_nothing_after_it() -> None:
         2,
         "tegel: the cluster at nowhere does not answer: missing port number in address 'nowhere'\n",
     )
+
+
+@pytest.mark.parametrize("answer", [b"HTTP/1.1 400 Bad Request\r\n\r\n", b"\0" * 64, b""])
+def test_what_is_no_scheduler_is_told_in_one_sentence(answer: bytes) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+
+        def serve() -> None:
+            with suppress(OSError):
+                while True:
+                    with server.accept()[0] as one:
+                        one.sendall(answer)
+                        one.recv(1)
+
+        threading.Thread(target=serve, daemon=True).start()
+        said = tegel_says(*MATCH, "--cluster", f"tcp://127.0.0.1:{port}")
+    assert said.returncode == 2
+    assert f"tcp://127.0.0.1:{port}" in said.stderr
+    assert said.stderr.count("\n") == 1
 
 
 def test_any_executor_will_do() -> None:

@@ -1,13 +1,14 @@
 """The package as others get it: built as a wheel, installed into an empty environment."""
 
 import json
+import re
 import subprocess
 import sys
 import tomllib
 import venv
 import zipfile
 from importlib.metadata import version
-from pathlib import Path
+from pathlib import Path, PurePath
 
 import pytest
 
@@ -52,6 +53,25 @@ def test_wheel_installs_into_an_empty_environment_and_plays(tmp_path: Path) -> N
     assert "pip install 'tegel[print]'" in paper.stderr
     solved = run(tegel, "solve", "penta-15x16-apart", cwd=tmp_path)
     assert "Solved: every rule holds." in solved
+
+
+def test_what_is_hosted_ready_made_has_all_that_make_run_installs() -> None:
+    """Without nets its strongest bots are weaker, and nothing says so."""
+    makefile = (ROOT / "Makefile").read_text()
+    rule = makefile.split("\n.venv/.run: ")[1].split("\n\n")[0]
+    extras = ",".join(sorted(re.findall(r"call extra,(\w+)", rule)))
+    for file in ("deploy/Dockerfile", "deploy/tegel.service"):
+        assert f"[{extras}]'" in (ROOT / file).read_text(), file
+
+
+def test_what_the_image_is_made_of_is_there_and_not_left_out() -> None:
+    left_out = (ROOT / ".dockerignore").read_text().split()
+    copied = re.findall(r"^COPY ([^-].*) \S+$", (ROOT / "deploy/Dockerfile").read_text(), re.M)
+    words = {word for line in copied for word in line.split()}
+    assert {"src", "web", "pyproject.toml"} <= words
+    for word in words:
+        assert (ROOT / word).exists(), word
+        assert not any(PurePath(word).match(pattern) for pattern in left_out), word
 
 
 def test_the_version_stands_in_one_place() -> None:

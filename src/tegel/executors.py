@@ -5,12 +5,14 @@ cluster. Both are a `concurrent.futures.Executor`, and whatever runs on one runs
     with executor(cluster="tcp://scheduler:8786") as pool: ...
 """
 
+import asyncio
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import (
     CancelledError,
     Executor,
     Future,
     ProcessPoolExecutor,
+    ThreadPoolExecutor,
     as_completed,
 )
 from contextlib import contextmanager
@@ -47,12 +49,8 @@ def _cluster(address: str) -> Iterator[Executor]:
     if not find_spec("distributed"):
         raise ValueError("a cluster needs Dask: pip install 'tegel[cluster]'")
     distributed: Any = import_module("distributed")
-    try:  # an address that is none leaves a client that can't be closed
-        import_module("distributed.comm").get_address_host_port(address)
-        client = distributed.Client(address, timeout=PATIENCE, set_as_default=False)
-    except (OSError, ValueError) as error:
-        reason = " ".join(str(error).split()) or type(error).__name__
-        raise ValueError(f"the cluster at {address} does not answer: {reason}") from None
+    _met(address)
+    client = distributed.Client(address, timeout=PATIENCE, set_as_default=False)
     try:
         if not client.scheduler_info()["workers"]:
             raise ValueError(f"the cluster at {address} has no workers")
@@ -64,6 +62,25 @@ def _cluster(address: str) -> Iterator[Executor]:
         raise ValueError(f"the cluster at {address} was lost") from None
     finally:
         client.close(timeout=PATIENCE)
+
+
+def _met(address: str) -> None:
+    """Come back if a scheduler answers at an address. A client that finds none there, or something
+    else, can't be closed: so it is made only then. In a thread: notebooks have a loop already."""
+    comm: Any = import_module("distributed.comm")
+
+    async def meet() -> None:
+        comm.get_address_host_port(address)
+        await (await comm.connect(address, timeout=PATIENCE)).close()
+
+    try:
+        with ThreadPoolExecutor(1) as thread:
+            thread.submit(asyncio.run, meet()).result()
+    except (OSError, ValueError) as error:
+        reason = " ".join(str(error).split()) or type(error).__name__
+        raise ValueError(f"the cluster at {address} does not answer: {reason}") from None
+    except Exception:  # of whatever kind: it depends on what the answer looks like
+        raise ValueError(f"what answers at {address} is no Dask scheduler") from None
 
 
 def at_once(pool: Executor) -> int:
