@@ -298,6 +298,26 @@ def test_a_flood_of_pings_fills_nothing(strict: Tegel) -> None:
             assert polite.ping().wait(10), "a ping now and then is answered"
 
 
+@pytest.mark.parametrize("kind", [9, 10, 0], ids=["pings", "pongs", "fragments"])
+def test_who_sends_frames_without_end_is_cut_off_though_they_read(strict: Tegel, kind: int) -> None:
+    """Such frames come to nobody who would count them as messages."""
+    ann = Person(strict)
+    flood = raw_socket(strict, ann.room()["id"])
+    flood.settimeout(0.01)
+    one = bytearray(frame(kind, b""))
+    if kind == 0:
+        flood.sendall(bytes([0x01, *frame(1, b"")[1:]]))  # a text that goes on
+        one[0] = 0x00
+    sent, end = 0, time.monotonic() + 20
+    with suppress(ConnectionError):
+        while sent < 3_000 and time.monotonic() < end:
+            sent += flood.send(bytes(one) * 5) // len(one)
+            with suppress(TimeoutError):
+                flood.recv(65_536)
+    assert sent < 3_000
+    flood.close()
+
+
 def test_an_address_holds_so_many_connections(tmp_path: Path) -> None:
     with tegel(tmp_path, "--limits", "0.1") as server:
         many = [dial(server) for _ in range(120)]
