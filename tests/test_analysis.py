@@ -2,6 +2,7 @@
 
 import json
 import random
+import time
 from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
@@ -441,6 +442,30 @@ def test_attempts_by_eye_are_decisions_and_obstacles_are_none(rng: random.Random
     found = report(Record("forma", "two", moves=(str(first),)), simulations=50)
     assert found.verdicts == ()
     assert found.points[1].chance == (0.5, 0.5)
+
+
+def test_a_report_is_as_deep_where_others_use_the_processor(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Seconds of a report are those of its processor: what is kept must not be shallow because
+    it was made at a bad time. But it comes to an end."""
+    had: list[float] = []
+
+    def starved(_: Mind, simulations: int, seconds: float) -> None:  # noqa: ARG001
+        had.append(seconds)
+        time.sleep(seconds)  # others have the processor
+
+    monkeypatch.setattr(Mind, "deepen", starved)
+    reporting.Walk(begun("blokus", "duo"), None, 0.02, 1, None)
+    assert sum(had) == pytest.approx(reporting.PATIENCE * 0.02, rel=0.5)
+
+    def settled(_: Mind, simulations: int, seconds: float) -> None:  # noqa: ARG001
+        had.append(seconds)
+
+    had.clear()
+    monkeypatch.setattr(Mind, "deepen", settled)
+    reporting.Walk(begun("blokus", "duo"), None, 0.02, 1, None)
+    assert had == [0.02], "what is proved is not thought about again"
 
 
 def test_puzzles_have_no_report() -> None:

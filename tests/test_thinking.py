@@ -3,7 +3,9 @@
 import hashlib
 import sqlite3
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,6 +15,8 @@ from tegel import games
 from tegel.record import Record
 from tegel.search import nets
 from tegel.server.compute import thinking
+from tegel.server.wire import trees
+from tegel.server.wire.studies import JudgedLine, ThoughtLine
 
 SERVE = ("--analyses", "1", "--analysis-seconds", "90", "--report-seconds", "1")
 MOVES = "game: blokus\nvariant: duo\n\nF.0@d9\nF.0@i3\n1.0@c11\n1.0@k2\n"
@@ -146,6 +150,51 @@ def test_a_report_survives_the_death_of_its_server(tmp_path: Path) -> None:
         own.send(t="judge", begin=False)
         while not own.wait("judged", seconds=60)["complete"]:
             pass
+
+
+@pytest.mark.parametrize(
+    ("chance", "doubt", "right", "better"),
+    [(0.55, 0.04, True, True), (0.49, 0.15, False, False), (0.49, 0.02, False, True),
+     (0.55, 0.001, False, True), (0.7, 0.1, True, True), (0.3, 0.2, False, False)],
+)  # fmt: skip
+def test_a_try_is_right_within_the_noise_unless_it_would_be_a_mistake(
+    monkeypatch: pytest.MonkeyPatch, chance: float, doubt: float, right: bool, better: bool
+) -> None:
+    """Noise that is larger than a mistake excuses none."""
+    record = Record("blokus", "duo", moves=("F.0@d9", "F.0@i3"))
+    moves = [str(move) for move in games.final(record).moves()[:3]]
+    best, played = (
+        JudgedLine((move,), (value, 1 - value), (0.0, 0.0), 0.0, 10**9, False, 0.001)
+        for move, value in zip(moves, (0.6, 0.35), strict=False)
+    )
+
+    def thought(_: Record, move: str, *rest: object) -> ThoughtLine:  # noqa: ARG001
+        return ThoughtLine([], (chance, 1 - chance), (0.0, 0.0), 0.0, 50, False, doubt)
+
+    monkeypatch.setattr(thinking, "_opinion", thought)
+    said = thinking.tried(record, moves[2], best, played)
+    assert (said.right, said.better) == (right, better)
+    assert thinking.tried(record, best.moves[0], best, played).right
+
+
+def test_a_line_says_what_it_takes_from_the_board() -> None:
+    """Where a stone comes from, not only where it goes; tiles come from no cell."""
+    state, record = games.load("imago").start("imago"), Record("imago", "imago")
+    while state.turn < 0:
+        record = replace(record, moves=(*record.moves, str(state.moves()[0])))
+        state = games.final(record)
+    move = next(str(move) for move in state.moves() if "@" in str(move))
+    (step,) = trees.line(record, (move,))
+    taken = [mark for mark in step.marks if mark.role == "taken"]
+    assert [mark.plane for mark in taken] == ["board"]
+    assert state_cell(state, move) == taken[0].cell
+    duo = trees.line(Record("blokus", "duo"), ("F.0@d9",))
+    assert [mark.role for mark in duo[0].marks] == ["ghost"]
+
+
+def state_cell(state: Any, move: str) -> Any:
+    marks = games.load("imago").drawing.marks(state)
+    return next(mark.cell for mark in marks if mark.tile == move.split("@")[0])
 
 
 def test_what_another_engine_thought_is_not_used() -> None:

@@ -64,7 +64,7 @@ def serve(
         float, typer.Option(min=0.1, max=600, help="How long one position is thought about.")
     ] = 30.0,
     report_seconds: Annotated[
-        float, typer.Option(min=0.1, max=600, help="How long one game is, for its report.")
+        float, typer.Option(min=0.1, max=600, help="Processor time for the report on a game.")
     ] = 18.0,
     hint_seconds: Annotated[
         float, typer.Option(min=0, max=60, help="How long a hint for a puzzle may be looked for.")

@@ -37,6 +37,7 @@ SHARE = 10  # a decision has so many times fewer simulations than a move of leve
 WITH_NET = 800  # and with a net no more than these, so that a report of Duo takes under 20 s
 PLAIN = 500  # simulations where there is no engine
 ROUGH, ROUGHLY = 100, 30  # simulations for the points that come first; with a net
+PATIENCE = 4  # times longer that seconds may take where others use the processor too
 
 
 @dataclass(frozen=True)
@@ -217,8 +218,22 @@ class Walk:
     def thought(self) -> Analysis:
         """What is thought of the position after all the thinking that is allowed."""
         began = time.monotonic()
-        self.mind.deepen(self.simulations, self.seconds)
+        self.deepen(self.mind)
         return self.mind.analysis(1, time.monotonic() - began)
+
+    def deepen(self, mind: Mind) -> None:
+        """Think for as long as is allowed. Seconds are those of the processor: a report is kept,
+        and must not know less because others were busy while it was made."""
+        began, late = time.thread_time(), time.monotonic() + PATIENCE * self.seconds
+        left = self.seconds
+        while True:
+            start = time.monotonic()
+            mind.deepen(self.simulations, left)
+            if time.monotonic() - start < left:
+                return  # enough is known
+            left = self.seconds - (time.thread_time() - began)
+            if left < self.seconds / 10 or time.monotonic() > late:
+                return
 
     def point(self, ply: int) -> Point:
         """What is thought of the position now, for the graph."""
@@ -256,7 +271,7 @@ class Walk:
     def weighed(self, state: State[Any], best: Line, side: int) -> Line:
         """The best line after the same thinking as what was played has had."""
         after = Mind(state.play(game_of(state).parse(best.moves[0])), self.seed, self.net)
-        after.deepen(self.simulations, self.seconds)
+        self.deepen(after)
         return after.line(best.moves, after.standing(), side)
 
 

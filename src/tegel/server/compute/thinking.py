@@ -19,7 +19,7 @@ from tegel.game import CHANCE, State
 from tegel.record import Record
 from tegel.search import nets
 from tegel.search.analysis import PLIES, Analysis, Line, Mind, analyse
-from tegel.search.report import SURE, Report, reports
+from tegel.search.report import MARKS, SURE, Report, reports, usual
 from tegel.server.wire import studies, trees
 from tegel.server.wire.keys import keys_at
 from tegel.server.wire.replays import reached
@@ -27,7 +27,8 @@ from tegel.server.wire.replays import reached
 LEAST, MOST = 0.05, 1.0  # seconds for one position of a report
 TWICE = 2  # positions that are looked at for a decision, at most: after it, and after the best
 SLICE = 0.25  # seconds of a report between two that are told
-FEW, LONG = 200, 5.0  # simulations of a move that is tried, and seconds, at the most
+LONG = 5.0  # seconds for a move that is tried, at the most
+MISTAKE = next(least for least, mark in MARKS if mark == "?")  # chance lost
 
 _RUN: list[Iterator[Any]] = []  # what is thought about now
 
@@ -169,25 +170,26 @@ def _judged(found: Report) -> studies.Judged:
 def tried(
     record: Record, move: str, best: studies.JudgedLine, played: studies.JudgedLine
 ) -> studies.Tried:
-    """What is thought of a move instead of one that was played; it is thought about as long as
-    was about the best. Raises BadNotation or IllegalMove."""
+    """What is thought of a move instead of one that was played. It is right if it is within the
+    noise of the best and would not be a mistake itself; both are thought about for as long.
+    Raises BadNotation or IllegalMove."""
     state = reached(record, len(record.moves))
     side = games.load(record.game).sides(state)[state.turn]
-    own = _opinion(record, move, side, best)
-    others = [_shown(record, line) for line in (best, played)]
-    noise = SURE * hypot(own.doubt, best.doubt)
-    right = move == best.moves[0] or own.chance[side] >= best.chance[side] - noise
-    better = own.chance[side] > played.chance[side] + SURE * hypot(own.doubt, played.doubt)
-    return studies.Tried(right, right or better, own, *others)
+    effort = usual(state, nets.of(state))
+    known = best.exact or 2 * best.simulations >= effort
+    top = _shown(record, best) if known else _opinion(record, best.moves[0], side, effort)
+    own = top if move == best.moves[0] else _opinion(record, move, side, effort)
+    lost, gained = top.chance[side] - own.chance[side], own.chance[side] - played.chance[side]
+    right = own is top or (lost < MISTAKE and lost <= SURE * hypot(own.doubt, top.doubt))
+    better = right or gained > SURE * hypot(own.doubt, played.doubt)
+    return studies.Tried(right, better, own, top, _shown(record, played))
 
 
-def _opinion(record: Record, move: str, side: int, best: studies.JudgedLine) -> studies.ThoughtLine:
-    if move == best.moves[0]:
-        return _shown(record, best)
+def _opinion(record: Record, move: str, side: int, simulations: int) -> studies.ThoughtLine:
     state = reached(record, len(record.moves))
     mind = Mind(state, random.getrandbits(60), nets.of(state))
     mind.play(games.load(record.game).parse(move))
-    mind.deepen(max(FEW, best.simulations), LONG)
+    mind.deepen(simulations, LONG)
     then = mind.analysis(1, 0.0).lines
     moves = (move, *(then[0].moves if then else ()))[:PLIES]
     return _line(mind.line(moves, mind.standing(), side), trees.line(record, moves))

@@ -186,9 +186,10 @@ def line(record: Record, moves: tuple[str, ...]) -> list[studies.LineStep]:
     game = game_of(state)
     found = []
     for text in moves:
-        mover = _mover(game, state)
+        mover, before = _mover(game, state), state
         state = state.play(game.parse(text))
-        found.append(studies.LineStep(text, *mover, marks=_ghost(game, state)))
+        marks = _ghost(game, state) + _taken(game, before, state)
+        found.append(studies.LineStep(text, *mover, marks=marks))
     return found
 
 
@@ -218,3 +219,14 @@ def _ghost(game: Game[Any, Any], state: State[Any]) -> list[messages.Mark]:
         for mark in game.drawing.marks(state)
         if mark.role == "last" and mark.plane not in trays and mark.sprite
     ][:MOST_MARKS]
+
+
+def _taken(game: Game[Any, Any], before: State[Any], after: State[Any]) -> list[messages.Mark]:
+    """What the latest move took from the board."""
+    there = {(mark.plane, mark.cell) for mark in game.drawing.marks(after) if mark.tile}
+    main = {plane.name for plane in game.drawing.planes(before) if plane.main}
+    return [
+        messages.Mark(mark.plane, mark.sprite, mark.cell, mark.colour, "taken")
+        for mark in game.drawing.marks(before)
+        if mark.tile and mark.plane in main and (mark.plane, mark.cell) not in there
+    ][:1]
