@@ -4,9 +4,10 @@ import json
 import time
 from typing import Any
 
+from playwright.sync_api import APIRequestContext
 from websockets.sync.client import ClientConnection, connect
 
-from servers import OPEN, Message, Person, Tegel
+from servers import OPEN, Message, Person, Tegel, until
 
 DUO = """game: blokus
 variant: duo
@@ -20,6 +21,13 @@ def study(person: Person, **wish: Any) -> Message:
     """A new study; without a wish of a short game of Duo."""
     made: Message = person.ok("POST", "/api/studies", wish or {"text": DUO})
     return made
+
+
+def judged(request: APIRequestContext, text: str) -> str:
+    """The name of a new study of a game, after its report was made."""
+    id: str = request.post("/api/studies", data={"text": text}).json()["id"]
+    until(lambda: request.post(f"/api/studies/{id}/report").json()["complete"], "a report", 90)
+    return id
 
 
 class Student:

@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+import studying
 from browser import DESK, LANGUAGES, PATIENCE, Window, cut_off, whole_record
 from servers import Tegel
 
@@ -17,12 +18,7 @@ GAME = whole_record("blokus", "duo", seed=1)  # by lot, so full of mistakes
 def judged(browser: Browser, server: Tegel) -> str:
     """A study of a game with its report."""
     window = Window(browser, server, **DESK)
-    request = window.context.request
-    made: str = request.post("/api/studies", data={"text": GAME}).json()["id"]
-    for _ in range(600):
-        if request.post(f"/api/studies/{made}/report").json()["complete"]:
-            break
-        window.page.wait_for_timeout(100)
+    made = studying.judged(window.context.request, GAME)
     window.close()
     return made
 

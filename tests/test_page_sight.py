@@ -1,6 +1,7 @@
 """Every page as people see it: axe, text at twice its size, small screens, where the keys are.
 In light and dark, on a desk and on a phone."""
 
+import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
@@ -12,6 +13,7 @@ from conftest import SEED
 from servers import Person, Tegel, missing, offered
 from tegel import games
 
+SERVE = ("--report-seconds", "1")
 AXE = WEB / "node_modules" / "axe-core" / "axe.min.js"
 SIZES = {"desk": DESK["viewport"], "phone": PHONE["viewport"]}
 
@@ -51,6 +53,8 @@ def sights(visitor: Window, server: Tegel) -> list[Sight]:
         Sight("replay", "/replay"),
         Sight("analysis", "/analysis"),
         Sight("study", f"/a/{looked_into(visitor)}/3", judged),
+        Sight("mistakes", f"/a/{looked_into(visitor)}/3", mistaken),
+        Sight("mistake answered", f"/a/{looked_into(visitor)}/3", answered),
         Sight("moments", "/moments"),
         Sight("moment", "/moments/imago"),
         Sight("moment that was seen", "/moments/blokus", told),
@@ -110,6 +114,19 @@ def judged(page: Page) -> None:
     pressed(page, "Judge this game")
     page.wait_for_selector(".graph .area")
     page.wait_for_selector("button.line")
+
+
+def mistaken(page: Page) -> None:
+    """The first mistake of a game, to find a better move."""
+    pressed(page, "Judge this game")
+    page.get_by_role("button", name=re.compile("^Learn from")).click(timeout=90_000)
+    page.wait_for_selector("main.learn svg.scene .well")
+
+
+def answered(page: Page) -> None:
+    mistaken(page)
+    pressed(page, "Show best")
+    page.wait_for_selector(".answer h2")
 
 
 def told(page: Page) -> None:

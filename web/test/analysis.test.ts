@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { ghostsOf } from '../src/analysis/ghosts'
 import { graphOf, movesOf, plyAt } from '../src/analysis/graph'
 import { short, steady } from '../src/analysis/lines'
 import { back, beside, end, forward, nearest, numberOf, pathOf, played, plyOf, rows, start, stepAt, stepsTo, written } from '../src/analysis/tree'
@@ -93,6 +94,10 @@ test('a graph shows what was judged: areas for two sides, lines for more', () =>
   assert.deepEqual(two.bars.map(({ side }) => side), [0, 0])
   const four = graphOf(report([0, 1, 2, 3], point(0, 0.25, 0.25, 0.25, 0.25), point(1, 1, 0, 0, 0)), moves, size)
   assert.deepEqual([four.ways.length, four.areas.length], [4, 0])
+  const led = [{ ...point(1, 0.2, 0.2, 0.3, 0.3), scores: [-3, 4, 10, 0] }, { ...point(2, 0.2, 0.2, 0.3, 0.3), scores: [12, 4, 10, 0] }]
+  const leads = graphOf(report([0, 1, 2, 3], ...led), moves, size)
+  assert.deepEqual(leads.bars.map(({ side, y, height }) => [side, y + height]), [[2, 80], [0, 80]], 'whoever leads, upward')
+  assert.equal(leads.most, 6)
   assert.deepEqual(graphOf(report([0, 1]), moves, size).areas, [], 'nothing is known yet')
   assert.deepEqual([plyAt(-1, moves), plyAt(0.5, moves), plyAt(2, moves)], [0, 2, 4])
   const drawn = movesOf([-1, -1, 0, -1, 1].map((seat) => ({ seat })))
@@ -100,6 +105,16 @@ test('a graph shows what was judged: areas for two sides, lines for more', () =>
   const dealt = graphOf(report([0, 1], ...[0, 1, 2, 3, 4, 5].map((ply) => point(ply, 0.5, 0.5))), drawn, size)
   assert.deepEqual(dealt.bars.map(({ ply, x }) => [ply, x]), [[4, 50], [5, 100]])
   assert.deepEqual([plyAt(0, drawn), plyAt(0.5, drawn), plyAt(1, drawn)], [2, 4, 5])
+})
+
+test('a line shows where its tiles go, and where each is taken from', () => {
+  const mark = (role: string, plane: string) => ({ plane, sprite: 'r', cell: [0, 0] as [number, number], role })
+  const step = (move: string, ...marks: ReturnType<typeof mark>[]) => ({ move, seat: 0, marks })
+  const steps = [step('b3@0,1', mark('ghost', 'left'), mark('taken', 'board')), step('allow'), step('F.0@d9', mark('ghost', 'board'))]
+  const shown = ghostsOf({ steps }, 3).map(({ text, kind, mark: { plane } }) => `${text} ${kind} ${plane}`)
+  assert.deepEqual(shown, ['1 from board', '1 ghost left', '3 ghost board'])
+  assert.equal(ghostsOf({ steps }, 1).length, 2)
+  assert.deepEqual(ghostsOf(undefined, 3), [])
 })
 
 test('a streak is days in a row, and today is not over yet', () => {

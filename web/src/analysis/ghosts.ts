@@ -2,18 +2,26 @@
 
 import type { Mark, StudyNode, ThoughtLine } from '../wire'
 
-/** Something over the board: a tile that is not there (`ghost`), the outline of one that was played
- * (`outline`), or no more than a mark on one that is (`badge`); with a word on it. */
+/** Something over the board: a tile that is not there (`ghost`), a ring where one is taken from
+ * (`from`), the outline of one that was played (`outline`), or no more than a mark on one that is
+ * (`badge`); with a word on it. */
 export interface Ghost {
   mark: Mark
   text: string
-  kind: 'ghost' | 'outline' | 'badge'
+  kind: 'ghost' | 'from' | 'outline' | 'badge'
 }
 
-/** The tiles of a line, so many at most, with their numbers in it. */
+/** The tiles of a line, so many at most, with their numbers in it; and where each is taken from, in
+ * games that take from the board. */
 export function ghostsOf(line: Pick<ThoughtLine, 'steps'> | undefined, most: number): Ghost[] {
-  if (!line) return []
-  return line.steps.slice(0, most).flatMap(({ marks = [] }, i) => marks.slice(0, 1).map((mark): Ghost => ({ mark, text: String(i + 1), kind: 'ghost' })))
+  return (line?.steps ?? []).slice(0, most).flatMap(({ marks = [] }, i) => {
+    const found: Ghost[] = []
+    const taken = marks.find(({ role }) => role === 'taken')
+    const put = marks.find(({ role }) => role !== 'taken')
+    if (taken) found.push({ mark: taken, text: String(i + 1), kind: 'from' })
+    if (put) found.push({ mark: put, text: String(i + 1), kind: 'ghost' })
+    return found
+  })
 }
 
 /** The mark of the latest move, on what it laid. */

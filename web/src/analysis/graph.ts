@@ -1,7 +1,8 @@
-// A game as a graph: chances above, the margin below; plain data, tested without a page. It goes on
-// by moves: what is drawn by lot has no width.
+// A game as a graph: chances above, who leads by how much below (of two sides the first upward, the
+// second downward; of more all upward); plain data, tested without a page. It goes on by moves: what
+// is drawn by lot has no width.
 
-import type { Judged, Verdict } from '../wire'
+import type { Judged, JudgedPoint, Verdict } from '../wire'
 
 export interface Graph {
   x: (ply: number) => number // in the units of the drawing, as are
@@ -40,14 +41,24 @@ export function graphOf({ points, sides }: Judged, moves: number[], { width, cha
   const [from, to] = [points[0]?.ply ?? 0, points.at(-1)?.ply ?? 0]
   const shut = (base: number): string => `L${spot(to, base)}L${spot(from, base)}Z`
   const areas = count === 2 && points.length > 1 ? [`${ways[0]}${shut(0)}`, `${ways[0]}${shut(1)}`] : []
-  const most = Math.max(5, ...points.map(({ margin }) => Math.ceil(Math.abs(margin))))
-  const zero = chances + gap + margins / 2
-  const settled = points.filter(({ ply }) => moves[ply] && moves[ply + 1] !== moves[ply])
-  const bars = settled.map(({ ply, margin }) => {
-    const height = (Math.abs(margin) / most) * (margins / 2)
-    return { ply, x: x(ply), y: margin >= 0 ? zero - height : zero, height, side: margin >= 0 || count > 2 ? 0 : 1 }
+  const leads = points.map((point) => leadOf(point, sides))
+  const most = Math.max(5, ...leads.map(({ by }) => Math.ceil(by)))
+  const room = count === 2 ? margins / 2 : margins
+  const zero = chances + gap + room
+  const settled = leads.filter(({ ply }) => moves[ply] && moves[ply + 1] !== moves[ply])
+  const bars = settled.map(({ ply, side, by }) => {
+    const height = (by / most) * room
+    return { ply, x: x(ply), y: count === 2 && side ? zero : zero - height, height, side }
   })
   return { x, y, areas, ways: count === 2 ? ways.slice(0, 1) : ways, bars, zero, most, ticks: ticksOf(last).map((move) => ({ move, x: (move / last) * width })) }
+}
+
+/** Which side is expected to lead, and by how much. */
+function leadOf({ ply, margin, scores }: JudgedPoint, sides: number[]): { ply: number; side: number; by: number } {
+  if (new Set(sides).size === 2) return { ply, side: margin >= 0 ? 0 : 1, by: Math.abs(margin) }
+  const of = new Map(sides.map((side, seat) => [side, scores[seat] ?? 0]))
+  const [first, second] = [...of].sort(([, a], [, b]) => b - a)
+  return { ply, side: first?.[0] ?? 0, by: (first?.[1] ?? 0) - (second?.[1] ?? 0) }
 }
 
 /** Some moves at even distances, the first too. */
