@@ -1,13 +1,14 @@
 """The analysis page: a game to look into, lay tiles in for everybody, and learn from."""
 
 import re
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 import studying
 from browser import DESK, LANGUAGES, PATIENCE, Window, cut_off, whole_record
-from servers import Tegel
+from servers import Tegel, tegel
 
 expect.set_options(timeout=PATIENCE)
 SERVE = ("--analyses", "1", "--report-seconds", "2")
@@ -159,6 +160,29 @@ def test_others_see_it_live_and_take_a_copy(desk: Window, other: Window) -> None
         assert kept.value.path().read_bytes().startswith(begins), name
 
 
+def test_a_study_goes_on_after_its_server_was_away(browser: Browser, tmp_path: Path) -> None:
+    """Lines come again, and a tile that is laid is there."""
+    with tegel(tmp_path, *SERVE) as server:
+        window = Window(browser, server, **DESK)
+        made = window.context.request.post("/api/studies", data={"text": GAME}).json()["id"]
+        page = opened(window, f"/a/{made}/2")
+        expect(page.locator("button.line").first).to_be_visible()
+        server.kill()
+        expect(page.locator(".board.offline")).to_be_visible()
+        server.start()
+        expect(page.locator(".board.offline")).to_have_count(0)
+        page.keyboard.press("ArrowLeft")
+        at(page, "1")
+        expect(page.locator("button.line").first).to_be_visible()
+        page.locator(".seat.own .tile:enabled").first.click()
+        page.locator("svg.scene").focus()
+        page.keyboard.press("ArrowUp")
+        page.keyboard.press("Enter")
+        at(page, "2.0.0")
+        window.wrong.clear()  # that the browser notes the loss is right
+        window.close()
+
+
 def test_a_finished_game_leads_to_its_analysis(desk: Window) -> None:
     room = desk.ended(GAME)
     page = desk.page
@@ -203,6 +227,12 @@ def test_a_phone_has_all_of_it_in_tabs(phone: Window, judged: str) -> None:
             wide = cut_off(page, "button, h2:not(.hidden), th, .thumb small")
             assert not wide, (language, tab)
             assert page.locator(".board").bounding_box() == board, "nothing above moves"
+        for size in ((360, 640), (844, 390)):
+            page.set_viewport_size({"width": size[0], "height": size[1]})
+            for tab in ("moves", "tiles", "report", "lines"):
+                page.locator(f"#tab-{tab}").tap()
+                wide = cut_off(page, "button, h2:not(.hidden), th, .thumb small, .strip p")
+                assert not wide, (language, tab, size)
         page.set_viewport_size({"width": 1280, "height": 800})
         page.wait_for_selector("main.study .left")
         assert not cut_off(page, "button, h1, h2, th"), language

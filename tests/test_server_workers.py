@@ -18,6 +18,7 @@ from typing import Any
 
 import httpx
 import pytest
+import sqlalchemy as sa
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy.ext.asyncio import create_async_engine
@@ -168,6 +169,38 @@ def test_a_study_is_changed_on_two_workers(cluster: tuple[Tegel, Tegel, str, str
     there.send(t="think", path="1")
     assert there.wait("thought")["found"]["simulations"] >= deep
     there.send(t="rest")
+
+
+def test_a_report_is_made_once_for_two_workers(
+    cluster: tuple[Tegel, Tegel, str, str],
+) -> None:
+    """Two ask at once, on either: both see it grow, and one of them thinks."""
+    one, two, url, _ = cluster
+    moves = "game: blokus\nvariant: duo\n\nF.0@d9\nF.0@i3\n1.0@c11\n2.0@k1\n"
+    asked = [
+        Student(person, study(person, text=moves)["id"]) for person in (Person(one), Person(two))
+    ]
+    for own in asked:
+        own.wait("study")
+    for own in asked:
+        own.send(t="judge")
+    ends = []
+    for own in asked:
+        while not (found := own.wait("judged", seconds=60))["complete"]:
+            pass
+        ends.append(found)
+    assert ends[0] == ends[1]
+    assert len(ends[0]["verdicts"]) == 4
+
+    async def tries() -> list[int]:
+        engine, c = create_async_engine(database(url, Path())), tables.game_reports.c
+        async with engine.connect() as connection:
+            found = await connection.execute(sa.select(c.tries).where(c.record.contains("2.0@k1")))
+            made = [row.tries for row in found]
+        await engine.dispose()
+        return made
+
+    assert asyncio.run(tries()) == [1]
 
 
 def test_of_two_who_join_one_seat_one_sits(cluster: tuple[Tegel, Tegel, str, str]) -> None:
