@@ -91,7 +91,7 @@ class Worker:
         self.studies = Studies(self.store, self.bus, *around, self.id)
         self.analyses = Analyses(self.store, *around, settings.analysis)
         self.reports_on_games = Reports(self.store, self.bus, *around, self.id, settings.report)
-        self.moments = Moments(self.store, self.heartbeat, Buckets(settings.limits.grades))
+        self.moments = Moments(self.store, self.heartbeat, Buckets(settings.limits.grades).take)
         self.ratings = Ratings(self.store)
         self.history = History(self.store, self.ratings)
         self.profiles = Profiles(self.store)

@@ -5,7 +5,7 @@ is nothing to forbid while somebody plays, unlike with studies."""
 
 import random
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from datetime import date
 from itertools import groupby, takewhile
@@ -16,7 +16,6 @@ from tegel.record import Record
 from tegel.room.refused import Refused
 from tegel.search import grades
 from tegel.search.moments import Moment
-from tegel.server.limits import Buckets
 from tegel.server.storage.moments import (
     Counts,
     Tries,
@@ -37,8 +36,9 @@ DICE = random.SystemRandom()
 
 
 class Moments:
-    def __init__(self, store: Store, heartbeat: Heartbeat, grading: Buckets) -> None:
-        self.store, self.heartbeat, self.grading = store, heartbeat, grading
+    def __init__(self, store: Store, heartbeat: Heartbeat, counts: Callable[[str], bool]) -> None:
+        """`counts`: whether one more try counts, of one network and for one moment."""
+        self.store, self.heartbeat, self.may_count = store, heartbeat, counts
         self.kept: dict[str, tuple[float, dict[str, Counts]]] = {}  # by game, until when
 
     async def counts(self, game: str) -> dict[str, Counts]:
@@ -81,7 +81,7 @@ class Moments:
         network counts as few people, or one with many cookies could set it."""
         grade = (await self.grades(which.game))[which.moment]
         before = await self.tries(which.player, which.game)
-        counts = all(row.moment != which.moment for row in before) and self.grading.take(
+        counts = all(row.moment != which.moment for row in before) and self.may_count(
             f"{payer} {which.game} {which.moment}"
         )
         return await keep_try(self.store, which, grade, self.heartbeat.now(), found, counts=counts)
