@@ -38,6 +38,7 @@ class Socket:
         self.wire: Wire = socket.scope["state"]["wire"]
         self.seats: tuple[int, ...] = ()
         self.closed = False
+        self.looked = False  # whether all of it was told already
 
     @property
     def ply(self) -> int:
@@ -132,10 +133,11 @@ def check(worker: Worker, watcher: Socket) -> None:
 
 
 def look(worker: Worker, watcher: Socket) -> None:
-    """Whoever wants to be told all of something pays for it as one who asks over HTTP; raises
-    Refused."""
-    if not worker.reads.take(payer(watcher.socket.scope)):
+    """Whoever wants to be told all of something again pays for it as one who asks over HTTP: the
+    first time was paid for with the socket. Raises Refused."""
+    if watcher.looked and not worker.reads.take(payer(watcher.socket.scope)):
         raise Refused("rate", "Slower, please: too much is asked for.")
+    watcher.looked = True
 
 
 def error(refused: Refused, ply: int = -1) -> messages.Error:
