@@ -119,6 +119,34 @@ def test_late_positions_are_solved_as_by_brute_force(
         check(*late(name, variant, rng))
 
 
+CORNER = """blokus duo
+turn: first
+last: 2.0@c7
+..............
+..FF..FFF...F.
+..F....FF.FFF.
+.F.......F..F.
+.FFFF....F....
+.....F...FF.F.
+..SFFF....F.F.
+..SF..FFFF.FFS
+FFFSSSS....SSS
+.SFS...SSSS..S
+SSF.SSS..S....
+.FSS..S.S.S..S
+.F.S..S.S.SSS.
+..SS....SS..S.
+"""
+
+
+def test_the_first_tile_in_the_first_square_counts() -> None:
+    """Tile, colour and square that all have the number 0 are no less there."""
+    state: State[Any] = games.load("blokus").read(CORNER)
+    brute = Brute("blokus")
+    brute.worth(state)
+    check(state, brute)
+
+
 def test_what_is_too_large_is_searched() -> None:
     state = games.load("blokus").start("duo")
     best, *_ = kernel.Thinker(state, seed=1).consider(100)

@@ -65,9 +65,10 @@ class Random {
     std::uint64_t state;
 };
 
-// A number with its bits spread, for hashes.
+// A number with its bits spread, for hashes; 0 too, or what has that number would leave no trace.
 inline std::uint64_t mixed(std::uint64_t number) {
-    number = (number ^ number >> 31) * 0x9e3779b97f4a7c15u;
+    number += 0x9e3779b97f4a7c15u;
+    number = (number ^ number >> 31) * 0x94d049bb133111ebu;
     return (number ^ number >> 29) * 0xbf58476d1ce4e5b9u;
 }
 
