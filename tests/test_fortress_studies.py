@@ -1,17 +1,27 @@
 """One stranger's studies must not stop the others."""
 
 import asyncio
+import gc
 import sqlite3
 from collections.abc import Callable
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from servers import Person, Tegel
-from studying import DUO
+import httpx
+import pytest
+
+from servers import Person, Tegel, tegel
+from studying import DUO, Student
 from studying import study as made_study
-from tegel import study
+from tegel import games, study
+from tegel.server.settings import Settings
+from tegel.server.storage.first_use import made_ready
+from tegel.server.studies.reports import Reports
 from tegel.server.studies.studies import LiveStudy, Studies
 from tegel.server.wire import trees
+from tegel.server.wire.studies import Judged
+from tegel.server.worker import Worker
 from test_fortress_load import BAD, Stranger
 
 SERVE = ("--analyses", "1", "--report-seconds", "60")
@@ -73,3 +83,75 @@ def test_reports_of_one_address_let_others_come_in_between(server: Tegel) -> Non
         waiting = [row[0].split()[-1] for row in found.fetchall()]
     assert {*waiting[:3]} >= {"1.0@d12", "1.0@c11"}, waiting
     assert len(waiting) >= 4, "they are not through yet"
+
+
+NARROW = """
+import runpy
+from dataclasses import replace
+from tegel.server.limits import Limits
+widened = Limits.times
+Limits.times = lambda own, factor: replace(widened(own, factor), kept=(5_000, 1e-6))
+runpy.run_module("tegel", run_name="__main__", alter_sys=True)
+"""
+
+
+def test_what_is_kept_of_a_network_is_counted_at_every_door(tmp_path: Path) -> None:
+    """Nobody fills the disk with studies, records, or rooms that begin with many moves."""
+    note, wish = {"rows": 1, "text": "note 0 " + "y" * 1_900}, {"text": DUO + "# " + "x" * 4_800}
+    with tegel(tmp_path, program=("-c", NARROW)) as server:
+        ann = Person(server)
+        made, kept = made_study(ann)["id"], ann.http.post("/api/records", content=DUO).json()["id"]
+        beginning = {"source": f"records/{kept}", "ply": 2}
+        doors: list[Callable[[], httpx.Response]] = [
+            lambda: ann.http.post("/api/studies", json=wish),
+            lambda: ann.http.post(f"/api/studies/{made}/changes", json=note),
+            lambda: ann.http.post("/api/records", content=wish["text"]),
+            lambda: ann.http.post("/api/rooms/continued", json=beginning),
+        ]
+        ann.ok("POST", f"/api/studies/{made}/changes", note)
+        for number in range(40):  # until there is room for nothing
+            answer = doors[number % 4]()
+        for door in doors:
+            answer = door()
+            assert (answer.status_code, answer.json()["code"]) == (429, "rate")
+            assert "much to keep" in answer.json()["text"]
+        student = Student(ann, made)
+        student.wait("study")
+        student.send(t="change", **note)
+        assert "much to keep" in student.wait("error")["text"]
+
+
+def test_a_report_is_saved_before_it_is_told_complete(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As with moves: whoever was told finds it, also after the server was killed."""
+    for setting in ("freeze", "set_threshold"):
+        monkeypatch.setattr(gc, setting, lambda *_: None)  # they would outlive this test
+    settings = Settings(f"sqlite+aiosqlite:///{tmp_path}/games.db", "s" * 40)
+    stored: list[bool] = []
+
+    class Reader:
+        def judged(self, found: Judged) -> None:
+            if found.complete:
+                with sqlite3.connect(tmp_path / "games.db") as database:
+                    (text,) = database.execute("SELECT text FROM game_reports").fetchone()
+                stored.append('"complete":true' in text)
+
+    async def read() -> None:
+        await made_ready(settings.database)
+        ours = Worker(settings)
+        await ours.open()
+        reports: Reports = ours.reports_on_games
+        reports.seconds = 1.0
+        try:
+            record = games.read(DUO)
+            key = await reports.ask(record, NETWORK, anew=True)
+            reports.follow(key, Reader())
+            async with asyncio.timeout(60):
+                while not stored:
+                    await asyncio.sleep(0.02)
+        finally:
+            await ours.close()
+
+    asyncio.run(read())
+    assert stored == [True]

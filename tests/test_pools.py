@@ -198,6 +198,21 @@ def test_what_costs_more_than_all_is_allowed_when_nothing_was_asked_before() -> 
     budget.charge("home", "ann", "position")
 
 
+def test_a_network_fills_only_so_much_of_the_disk_a_day() -> None:
+    clock = Clock()
+    budget, text, kept = Budget(Limits(), clock), "x" * 50_000, 0
+    for _ in range(86_400):
+        clock.now += 1
+        try:
+            budget.keep("home", text)
+        except Refused:
+            continue
+        kept += len(text)
+    assert 69e6 < kept < 70e6, "20 MB at once, and 50 MB a day"
+    budget.keep("away", text)
+    assert Limits().times(3).kept[0] == 60e6
+
+
 def test_limits_are_widened_but_not_sizes() -> None:
     wide = Limits().times(2)
     assert (wide.work, wide.sockets, wide.bots) == ((600, 1.0), 400, 64)

@@ -2,7 +2,8 @@
 
 What costs us work is paid from a **budget**: so much at once, so much more a second; one of the
 player and one of the **network**, so that new cookies buy nothing. `COSTS` is the price list, in
-seconds of one processor, more or less; a room is also kept on disk."""
+seconds of one processor, more or less; a room is also kept on disk. Long texts that are kept
+there are counted apart, by what they take."""
 
 import time
 from collections import OrderedDict
@@ -14,6 +15,7 @@ from math import ceil
 
 from tegel.room.refused import Refused
 
+ROW = 100  # bytes that a row takes beside its text
 COSTS = {
     "room": 5.0,
     "search": 5.0,  # for somebody to play with: it ends in a room
@@ -36,7 +38,7 @@ COSTS = {
 }
 RATES = (
     "messages", "said", "phrases", "reads", "writes", "refusals", "tokens", "names", "sign_ins",
-    "reports", "grades", "work", "player_work",
+    "reports", "grades", "kept", "work", "player_work",
 )  # fmt: skip
 CAPS = ("connections", "sockets", "bots")
 
@@ -56,6 +58,7 @@ class Limits:
     sign_ins: tuple[float, float] = (20, 1 / 30)  # tried by a network
     reports: tuple[float, float] = (10, 10 / 86_400)  # of games, by a network
     grades: tuple[float, float] = (3, 3 / 86_400)  # tries of a moment that count, by a network
+    kept: tuple[float, float] = (20e6, 50e6 / 86_400)  # bytes on disk, a network
     work: tuple[float, float] = (300, 0.5)  # in COSTS, a network
     player_work: tuple[float, float] = (150, 0.4)  # in COSTS, a player
     connections: int = 400  # open at once, a network
@@ -139,6 +142,7 @@ class Budget:
     def __init__(self, limits: Limits, clock: Callable[[], float] = time.monotonic) -> None:
         self.networks = Buckets(limits.work, clock=clock)
         self.players = Buckets(limits.player_work, clock=clock)
+        self.disks = Buckets(limits.kept, clock=clock)
 
     def charge(self, network: str, player: str, *what: str) -> None:
         """Take what some work costs from both; raises Refused if either has too little left."""
@@ -149,6 +153,14 @@ class Budget:
             raise Refused("rate", text, seconds=wait)
         for bucket in paying:
             bucket.take(cost)
+
+    def keep(self, network: str, *rows: str | bytes) -> None:
+        """Take what rows with such texts need on disk; raises Refused if that is too much."""
+        size, disk = sum(len(row) + ROW for row in rows), self.disks.of(network)
+        if wait := ceil(disk.wait(size)):
+            text = f"That was much to keep: please wait {wait} seconds."
+            raise Refused("rate", text, seconds=wait)
+        disk.take(size)
 
     def refund(self, network: str, player: str, *what: str) -> None:
         """Give back what was charged for work that was not done."""

@@ -96,6 +96,7 @@ async def _do(worker: Worker, live: LiveStudy, student: Student, message: studie
         case studies.Change(rows, text):
             check(worker, student)
             worker.budget.charge(paying, student.player, "position")
+            worker.budget.keep(paying, text)
             await worker.studies.change(live, student.player, rows, text, paying)
         case studies.Think(path):
             check(worker, student)

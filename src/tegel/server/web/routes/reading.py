@@ -222,6 +222,7 @@ async def continued(
     )
     if len(places) > 1:
         here.charge(payer, player, "bots")
+    here.budget.keep(payer, *moves)
     variant = record.variant or next(iter(games.load(record.game).variants))
     alone = Clock(up=len(at.scores) == 1)
     now = await here.heartbeat.fresh()

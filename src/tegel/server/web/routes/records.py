@@ -41,6 +41,7 @@ async def upload_record(
     async with here.uploads.turn(payer):  # those that wait are not in memory
         body = await request.body()
     here.budget.charge(payer, reader, *["upload"] * (len(body) // SHORT))
+    here.budget.keep(payer, body)
     text = await asyncio.to_thread(_text, body)
     keys = await here.pools.facts.run(keys_by_eye, text, payer=payer)
     await here.fairness.forbid_by_eye(keys)

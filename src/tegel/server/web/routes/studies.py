@@ -51,6 +51,7 @@ async def new_study(
     if kind == "rooms" and (own := await here.studies.of(player, wish.source)):
         return _told(await here.studies.find(own, payer), player)
     text = await _text(here, wish, payer)
+    here.budget.keep(payer, text)
     source = "" if kind == "records" else wish.source
     live = await here.studies.create(player, text, source, payer)
     return _told(live, player, 201)
@@ -116,6 +117,7 @@ async def change_study(
     player: Player,
     payer: Annotated[str, charged("position")],
 ) -> Response:
+    here.budget.keep(payer, wish.text)
     live = await here.studies.find(id, payer)
     await here.studies.change(live, player, wish.rows, wish.text, payer)
     return _told(live, player)
