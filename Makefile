@@ -9,8 +9,8 @@ export TEGEL_SEED := $(or $(TEGEL_SEED),$(shell od -An -N4 -tu4 /dev/urandom | t
 # Tests start hundreds of programs, which need not be compiled every time.
 unexport PYTHONDONTWRITEBYTECODE
 
-# One process more than there are processors: many tests wait for a server or a browser.
-PARALLEL := --numprocesses $(shell $(PYTHON) -c 'import os; print(os.cpu_count() + 1)') --dist worksteal
+# Two processes more than there are processors: many tests wait for a server or a browser.
+PARALLEL := --numprocesses $(shell $(PYTHON) -c 'import os; print(os.cpu_count() + 2)') --dist worksteal
 
 NPM := cd web && PATH="$$PATH:$(CURDIR)/$(BIN)" npm
 TYPES := web/src/wire.ts
@@ -29,7 +29,8 @@ run: .venv/.run .venv/.page ## start the games on http://localhost:8000; ARGS=--
 play: .venv/.run ## play a game in the terminal
 	@$(BIN)/tegel play
 
-test: .venv/.test .venv/.page .venv/.servers .venv/.browser lint ## run every check and every test
+test: export TEGEL_SLOW := 2
+test: .venv/.test .venv/.page .venv/.servers .venv/.browser lint ## run every check, the quick tests and half of the others
 	$(BIN)/pytest $(PARALLEL) -m 'not alone'
 	$(BIN)/pytest -m alone
 

@@ -117,7 +117,7 @@ def loaded(match: Match, state: Any) -> Any:
 
 
 def main() -> None:
-    asked = argparse.ArgumentParser(usage=__doc__)
+    asked = argparse.ArgumentParser(usage=(__doc__ or "").replace("%", "%%"))
     asked.add_argument("--game", default="blokus")
     asked.add_argument("--variant", default="duo")
     asked.add_argument("--net", default="")

@@ -16,6 +16,7 @@ from servers import OPEN, Person, Tegel, missing, postgres, redis, tegel
 SEED = int(os.environ.get("TEGEL_SEED") or secrets.randbelow(10**9))
 SOAK = bool(os.environ.get("TEGEL_SOAK"))
 os.environ["TEGEL_SEED"] = str(SEED)  # so that workers have the same
+SLOW = int(os.environ.get("TEGEL_SLOW") or 1)  # of so many slow tests a run takes one
 STARTERS = (tegel, postgres, redis, chromium)
 
 
@@ -30,25 +31,27 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """What uses a server or a browser, or stands in a module that starts some, is slow. Of what is
-    sliced a run takes one case in so many, by its seed; the soak takes all."""
-    others = {item for item in items if not SOAK and not in_slice(item)}
-    if others:
-        config.hook.pytest_deselected(items=list(others))
-        items[:] = [item for item in items if item not in others]
+    sliced, and of what is slow, a run takes one in so many, by its seed; the soak takes all."""
     for item in items:
         if isinstance(item, pytest.Function) and (
             {"server", "browser", "whole"} & set(item.fixturenames)
             or any(getattr(item.module, each.__name__, None) is each for each in STARTERS)
         ):
             item.add_marker("slow")
+    others = {item for item in items if not SOAK and not in_slice(item)}
+    if others:
+        config.hook.pytest_deselected(items=list(others))
+        items[:] = [item for item in items if item not in others]
 
 
 def in_slice(item: pytest.Item) -> bool:
     mark = item.get_closest_marker("sliced")
     alone = not hasattr(item, "callspec")  # one case, of a module whose others are many
-    if not mark or (alone and mark not in item.own_markers):
-        return True
-    return random.Random(f"{SEED} {item.nodeid}").randrange(mark.args[0]) == 0
+    if mark and not (alone and mark not in item.own_markers):
+        parts = mark.args[0]
+    else:
+        parts = SLOW if item.get_closest_marker("slow") else 1
+    return random.Random(f"{SEED} {item.nodeid}").randrange(parts) == 0
 
 
 @pytest.hookimpl(trylast=True)

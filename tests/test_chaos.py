@@ -377,10 +377,12 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         yield found
 
 
+@pytest.mark.sliced(1)
 def test_two_workers_endure(site: Site, rng: random.Random, soak: bool) -> None:
     print(endured(site, SOAKED if soak else SECONDS, rng))
 
 
+@pytest.mark.sliced(1)
 def test_one_worker_with_a_file_endures(tmp_path: Path, rng: random.Random, soak: bool) -> None:
     with alone(tmp_path) as site:
         print(endured(site, SOAKED if soak else SECONDS / 2, rng))

@@ -50,12 +50,13 @@ def test_whole_games_by_legal_moves_all_of_which_are_told(
                 move = draw(state, rng)
             else:
                 told = [opinion.move for opinion in thinker.consider(12)]
+                legal = set(state.moves())
                 assert len(set(told)) == len(told)
-                assert all(move in state.moves() for move in told)
-                if table[0] == "forma" and len(state.moves()) > WIDTH:
+                assert legal.issuperset(told)
+                if table[0] == "forma" and len(legal) > WIDTH:
                     assert len(told) >= WIDTH - PIECES
                 else:
-                    assert set(told) == {m for m in state.moves() if not str(m).startswith(IDLE)}
+                    assert set(told) == {m for m in legal if not str(m).startswith(IDLE)}
                 move = rng.choice(told[:3])
             thinker.play(move)
             state = state.play(move)

@@ -21,7 +21,7 @@ from tegel.search import kernel
 from tegel.search.chance import draw
 
 pytestmark = pytest.mark.slow
-LONG = pytest.mark.sliced(3)  # every native part is built anew, with its checks
+LONG = pytest.mark.sliced(6)  # every native part is built anew, with its checks
 
 ROOT = Path(__file__).parent.parent
 NATIVE = ROOT / "tests" / "native"

@@ -449,6 +449,7 @@ def finished(load: Load, room: str) -> bool:
     return bool(load.person.ok("GET", f"/api/rooms/{room}")["over"])
 
 
+@pytest.mark.sliced(1)
 def test_kill_9_loses_nothing(tmp_path: Path, rng: random.Random, soak: bool) -> None:
     with tegel(tmp_path) as server:
         assert killing_rounds(server, 20 if soak else 2, rng) > 0

@@ -22,6 +22,7 @@ def run(*words: str | Path, cwd: Path) -> str:
     return done.stdout
 
 
+@pytest.mark.sliced(1)
 def test_wheel_installs_into_an_empty_environment_and_plays(tmp_path: Path) -> None:
     build = [sys.executable, "-m", "build", "--wheel", "--no-isolation"]  # compiled already
     run(*build, "--outdir", tmp_path, ROOT, cwd=tmp_path)
