@@ -1,13 +1,13 @@
 """The list of puzzles: found again, shared, of a day, of Discovery, one's own; for everybody."""
 
 import re
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, expect
 
-from browser import DESK, LANGUAGES, PHONE, WEB, YOURS, Window
+from browser import DESK, LANGUAGES, PHONE, WEB, YOURS, Window, cut_off
 from conftest import SEED, SOAK
 from puzzling import DAY, TINY, answer, lay, point, score, sit
 from servers import Tegel, missing, tegel
@@ -90,6 +90,35 @@ def test_earlier_days_have_puzzles_too(desk: Window) -> None:
     expect(page.get_by_role("heading", level=1)).to_have_text(
         "The puzzle of the day · March 14, 2026"
     )
+
+
+@pytest.mark.parametrize("size", ["desk", "phone"])
+def test_days_in_a_row_how_everybody_did_and_what_one_sends(
+    size: str, request: pytest.FixtureRequest
+) -> None:
+    window: Window = request.getfixturevalue(size)
+    today = datetime.now(UTC).date()
+    for day in (today - timedelta(1), today):
+        variant = daily_name(day)
+        moves = answer(variant)
+        sit(window, variant, "puzzle", *map(str, moves))
+    page = window.page
+    result = page.get_by_role("region", name="Result")
+    everybody = result.locator(".everybody")
+    expect(everybody).to_contain_text("solved it")
+    expect(everybody).to_contain_text(re.compile(r"half of them within \d+:\d\d"))
+    expect(everybody).to_contain_text("without hints")
+    expect(everybody).to_contain_text("2 days in a row")
+    told = result.get_by_role("textbox").input_value()
+    head, feat, link = told.splitlines()
+    assert "★" in head
+    assert re.fullmatch(r"Solved in \d+:\d\d", feat)
+    assert link.endswith(f"/puzzles/puzzle/{variant}")
+    assert not any(str(move) in told for move in moves)
+    assert not cut_off(page, ".everybody, .feat, button, h1, h2")
+    window.open("/puzzles")
+    expect(page.locator(".everybody")).to_contain_text("2 days in a row")
+    assert not cut_off(page, ".everybody, .feat, button, h1, h2")
 
 
 # Discovery
