@@ -226,3 +226,12 @@ def test_without_pytorch_games_on_a_gpu_say_what_to_install(
     monkeypatch.delitem(sys.modules, "tegel.env.gpu", raising=False)
     with pytest.raises(ModuleNotFoundError, match=r"need torch: pip install 'tegel\[train\]'"):
         import_module("tegel.env.gpu")
+
+
+def test_before_they_begin_games_have_no_actions() -> None:
+    batch = made(("blokus", "duo", {}))
+    for ask in (batch.sample, batch.legal, lambda: batch.step(np.zeros(GAMES, np.int64))):
+        with pytest.raises(ValueError, match="the games have not begun: reset them first"):
+            ask()
+    batch.reset()
+    batch.step(batch.sample())

@@ -30,10 +30,10 @@ from tegel.search.chance import draw
 
 def marks(name: str, variant: str, options: dict[str, str]) -> list[pytest.MarkDecorator]:
     """One table of each variant, and one puzzle of each kind, are tried after every change; of
-    the others a run of all tests takes every other."""
+    the others a run of all tests takes some."""
     game = games.load(name)
     quick = not options and (not game.solo or variant == next(iter(game.variants)))
-    return [] if quick else [pytest.mark.slow, pytest.mark.sliced(2)]
+    return [] if quick else [pytest.mark.slow, pytest.mark.sliced(6 if game.solo else 2)]
 
 
 TABLES = [

@@ -37,7 +37,7 @@ def later(variant: str, left: int) -> Any:
     raise AssertionError("no game ended so")
 
 
-@pytest.mark.sliced(2)
+@pytest.mark.sliced(4)
 @pytest.mark.parametrize("table", TABLES, ids=named)
 def test_whole_games_by_legal_moves_all_of_which_are_told(
     table: Table, rng: random.Random, soak: bool

@@ -80,7 +80,7 @@ class Batch {
 
     // Makes an action in every game, or refuses all of them in a sentence.
     void step(const std::int64_t* actions) {
-        require(started, "the games have not begun: reset them first");
+        begun();
         std::atomic<std::size_t> wrong{games.size()};
         share([&](std::size_t i) {
             if (chosen(games[i], actions[i])) return;
@@ -98,6 +98,7 @@ class Batch {
 
     // A legal action of every game, each with the same chance; -1 where it is over.
     void sample(std::int64_t* actions) {
+        begun();
         share([&](std::size_t i) {
             Game& game = games[i];
             const auto many = std::uint32_t(game.view.actions.size());
@@ -105,7 +106,10 @@ class Batch {
         });
     }
 
-    const std::vector<std::int32_t>& legal(std::size_t i) const { return games[i].view.actions; }
+    const std::vector<std::int32_t>& legal(std::size_t i) const {
+        begun();
+        return games[i].view.actions;
+    }
     Packed packed(std::size_t i) const { return games[i].board.packed(); }
     const std::vector<Code>& drawn(std::size_t i) const { return games[i].drawn; }
 
@@ -131,6 +135,8 @@ class Batch {
     const int threads;
     std::vector<Game> games;
     bool started = false;
+
+    void begun() const { require(started, "the games have not begun: reset them first"); }
 
     // Work on every game, by stretches, so that threads do not write into each other's lines.
     template <class Work>
