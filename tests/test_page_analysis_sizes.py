@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 import studying
-from browser import DESK, PATIENCE, Window, whole_record
+from browser import DESK, PATIENCE, Window, cut_off, whole_record
 from servers import Tegel
 from tegel import record as records
 
@@ -73,6 +73,8 @@ def test_every_tab_of_a_study_is_seen(window: Window, judged: str, size: tuple[i
     large(page, size)
     for what in (".strip .side", ".stands", ".graph", ".tabs button", ".thumb button"):
         whole(page, what)
+    assert not cut_off(page, ".strip strong")
+    expect(page.locator("header, .strip .home").filter(visible=True)).to_have_count(1)
     whole(page, "button.line", ".content")
     whole(page, ".played, .played .switch", ".content")
     moves = page.locator("button.line").evaluate_all(
