@@ -10,8 +10,8 @@
 
 Names and meanings are those of `tegel.env.batch`: the same planes, scalars and actions, as tensors
 that belong to the batch and are written anew by every step. `roll(n)` makes n random moves in every
-game and shows only where they led. On CUDA Triton's kernels do it; elsewhere plain PyTorch does,
-slowly, and that is what the law checks.
+game and shows only where they led. On CUDA Triton's kernels do it, if it is there; elsewhere plain
+PyTorch does, slowly, and that is what the law checks.
 
 >>> batch = Batch("duo", count=2)
 >>> batch.reset(seed=7)
@@ -23,6 +23,7 @@ slowly, and that is what the law checks.
 """
 
 from collections.abc import Sequence
+from importlib.util import find_spec
 
 from tegel import games
 from tegel.cells import bits
@@ -78,13 +79,17 @@ class Batch:
         self._shown, self._started = planes, False
 
     def _made(self, kernels: bool | None) -> Boards:
-        if kernels or (kernels is None and self.device.type == "cuda"):
+        cuda, triton = self.device.type == "cuda", find_spec("triton")
+        if not kernels and not (kernels is None and cuda and triton):
+            return Boards(self.tables, self.count, self.device)
+        if triton:
             from tegel.env.gpu.fast import INTERPRETED, Fast
 
-            if self.device.type != "cuda" and not INTERPRETED:
-                raise ValueError(f"kernels need a device of CUDA, not {self.device.type}")
-            return Fast(self.tables, self.count, self.device)
-        return Boards(self.tables, self.count, self.device)
+            if cuda or INTERPRETED:
+                return Fast(self.tables, self.count, self.device)
+        if cuda:
+            raise ValueError("kernels need Triton: pip install triton")
+        raise ValueError(f"kernels need a device of CUDA, not {self.device.type}")
 
     def reset(self, seed: int | Sequence[int] | Tensor = 0, which: Tensor | None = None) -> None:
         """Begin all games anew, or those that are True in `which`: each with its own seed or, if
