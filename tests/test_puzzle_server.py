@@ -288,10 +288,12 @@ DAILY = "daily-1-2026-02-03"  # which no other test plays
 
 
 def test_a_day_tells_how_everybody_did_and_names_nobody(ann: Person, bob: Person) -> None:
+    asked = "/api/puzzles/days/2026-02-03/results"
+    assert ann.ok("GET", asked)["solved"] == 0, "which is not kept: the first counts at once"
     for _ in range(2):  # who solves it twice counts once
         play(ann, sit(ann, DAILY)["id"], *answer(DAILY))
     bob.do(sit(bob, DAILY)["id"], "reveal")
-    found = ann.ok("GET", "/api/puzzles/days/2026-02-03/results")
+    found = ann.ok("GET", asked)
     assert (found["solved"], found["unaided"]) == (1, 1), "a solution that was shown is none"
     assert set(found) == {"solved", "unaided", "median"}
     assert ann.ok("GET", "/api/puzzles/days/2026-02-04/results")["solved"] == 0

@@ -3,13 +3,15 @@
 import time
 from collections.abc import Awaitable, Callable
 from datetime import UTC, date, datetime
-from typing import Any
+from typing import Any, TypeVar
 
 from tegel.room.refused import Refused
 
 FRESH = 15.0  # seconds for which is kept how everybody did on a day,
-MOST = 400  # of so many
+FEW = 100  # if they are more: who is among the first finds oneself counted
+MOST = 400  # days that are kept
 RESULTS: dict[str, tuple[float, Any]] = {}
+R = TypeVar("R")
 
 
 def today() -> date:
@@ -23,11 +25,15 @@ def come(day: date) -> date:
     return day
 
 
-async def results(key: str, find: Callable[[], Awaitable[Any]]) -> Any:
-    """How everybody did on something of a day, as of late."""
+async def results(key: str, find: Callable[[], Awaitable[R]], count: Callable[[R], int]) -> R:
+    """How everybody did on something of a day, as of late; `count`: how many they are."""
     kept = RESULTS.get(key)
-    if kept is None or kept[0] < time.monotonic():
+    if kept and kept[0] >= time.monotonic():
+        found: R = kept[1]
+        return found
+    found = await find()
+    if count(found) > FEW:
         while len(RESULTS) >= MOST:
             RESULTS.pop(next(iter(RESULTS)))
-        kept = RESULTS[key] = (time.monotonic() + FRESH, await find())
-    return kept[1]
+        RESULTS[key] = (time.monotonic() + FRESH, found)
+    return found

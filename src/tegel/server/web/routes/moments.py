@@ -66,7 +66,9 @@ async def moment_results(
 ) -> Response:
     """How everybody did; nobody is named."""
     _known(game)
-    return answer(await days.results(f"{game} {day}", lambda: here.moments.results(game, day)))
+    key, moments = f"{game} {day}", here.moments
+    found = await days.results(key, lambda: moments.results(game, day), lambda one: one.tried)
+    return answer(found)
 
 
 @router.get("/api/moments/{game}/{moment}", **gives(wire.MomentTask, what="By its name."))

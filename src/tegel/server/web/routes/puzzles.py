@@ -82,7 +82,8 @@ async def show_day(day: date, here: Here, payer: Annotated[str, charged("day")])
 async def day_results(day: date, here: Here, _: Annotated[str, charged("history")]) -> Response:
     """Of those who solved the puzzle of a day; nobody is named."""
     variant = daily.name(day)
-    return answer(await days.results(variant, lambda: _results(here, variant)))
+    found = await days.results(variant, lambda: _results(here, variant), lambda one: one.solved)
+    return answer(found)
 
 
 async def _results(here: Worker, variant: str) -> responses.DayResults:
