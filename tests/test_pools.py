@@ -210,6 +210,10 @@ def test_a_network_fills_only_so_much_of_the_disk_a_day() -> None:
         kept += len(text)
     assert 69e6 < kept < 70e6, "20 MB at once, and 50 MB a day"
     budget.keep("away", text)
+    narrow = Budget(Limits(kept=(200, 1)), clock)
+    narrow.keep("home", "🂡" * 25)
+    with pytest.raises(Refused, match="much to keep: please wait 101 seconds"):
+        narrow.keep("home", "x")  # bytes are counted, and what a row takes
     assert Limits().times(3).kept[0] == 60e6
 
 

@@ -7,7 +7,7 @@ there are counted apart, by what they take."""
 
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Network, ip_address
@@ -148,21 +148,23 @@ class Budget:
         """Take what some work costs from both; raises Refused if either has too little left."""
         cost = sum(COSTS[each] for each in what)
         paying = [self.networks.of(network), *([self.players.of(player)] if player else [])]
-        if wait := ceil(max(bucket.wait(cost) for bucket in paying)):
-            text = f"That was much at once: please wait {wait} seconds."
-            raise Refused("rate", text, seconds=wait)
-        for bucket in paying:
-            bucket.take(cost)
+        _take(cost, paying, "That was much at once")
 
     def keep(self, network: str, *rows: str | bytes) -> None:
         """Take what rows with such texts need on disk; raises Refused if that is too much."""
-        size, disk = sum(len(row) + ROW for row in rows), self.disks.of(network)
-        if wait := ceil(disk.wait(size)):
-            text = f"That was much to keep: please wait {wait} seconds."
-            raise Refused("rate", text, seconds=wait)
-        disk.take(size)
+        texts = (row.encode("utf-8", "replace") if isinstance(row, str) else row for row in rows)
+        size = sum(len(text) + ROW for text in texts)
+        _take(size, [self.disks.of(network)], "That was much to keep")
 
     def refund(self, network: str, player: str, *what: str) -> None:
         """Give back what was charged for work that was not done."""
         for bucket in (self.networks.of(network), self.players.of(player)):
             bucket.level += sum(COSTS[each] for each in what)
+
+
+def _take(amount: float, buckets: Sequence[Bucket], trouble: str) -> None:
+    """Take so much from every bucket, or from none; raises Refused if any has too little left."""
+    if wait := ceil(max(bucket.wait(amount) for bucket in buckets)):
+        raise Refused("rate", f"{trouble}: please wait {wait} seconds.", seconds=wait)
+    for bucket in buckets:
+        bucket.take(amount)
