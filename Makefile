@@ -29,8 +29,8 @@ run: .venv/.run .venv/.page ## start the games on http://localhost:8000; ARGS=--
 play: .venv/.run ## play a game in the terminal
 	@$(BIN)/tegel play
 
-test: export TEGEL_SLOW := 2
-test: .venv/.test .venv/.page .venv/.servers .venv/.browser lint ## run every check, the quick tests and half of the others
+test: export TEGEL_SLOW := 3
+test: .venv/.test .venv/.page .venv/.servers .venv/.browser lint ## run every check, the quick tests and a third of the others
 	$(BIN)/pytest $(PARALLEL) -m 'not alone'
 	$(BIN)/pytest -m alone
 

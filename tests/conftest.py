@@ -47,10 +47,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def in_slice(item: pytest.Item) -> bool:
     mark = item.get_closest_marker("sliced")
     alone = not hasattr(item, "callspec")  # one case, of a module whose others are many
+    parts = SLOW if item.get_closest_marker("slow") else 1
     if mark and not (alone and mark not in item.own_markers):
-        parts = mark.args[0]
-    else:
-        parts = SLOW if item.get_closest_marker("slow") else 1
+        parts = mark.args[0] if mark.args[0] == 1 else max(mark.args[0], parts)
     return random.Random(f"{SEED} {item.nodeid}").randrange(parts) == 0
 
 

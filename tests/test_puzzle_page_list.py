@@ -109,7 +109,9 @@ def test_days_in_a_row_how_everybody_did_and_what_one_sends(
     expect(everybody).to_contain_text(re.compile(r"half of them within \d+:\d\d"))
     expect(everybody).to_contain_text("without hints")
     expect(everybody).to_contain_text("2 days in a row")
-    told = result.get_by_role("textbox").input_value()
+    words = result.get_by_role("textbox")
+    expect(words).to_have_value(re.compile("★"))
+    told = words.input_value()
     head, feat, link = told.splitlines()
     assert "★" in head
     assert re.fullmatch(r"Solved in \d+:\d\d", feat)
