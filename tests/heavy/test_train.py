@@ -3,6 +3,9 @@ plays."""
 
 import json
 import shutil
+import subprocess
+import sys
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -22,6 +25,11 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore::DeprecationWarning"),  # of PyTorch's own export
     pytest.mark.filterwarnings("ignore::UserWarning"),
 ]
+
+SMALL = [
+    "--blocks", "2", "--width", "16", "--device", "cpu", "--games", "8", "--threads", "1",
+    "--first", "6", "--later", "6", "--batch", "32", "--least", "60",
+]  # fmt: skip
 
 
 def plan(folder: Path) -> Any:
@@ -154,21 +162,97 @@ def test_other_weights_are_refused_in_one_sentence(
         Training(asked, lambda _: None)
 
 
-def test_what_was_saved_stays_when_the_disk_is_full(tmp_path: Path) -> None:
-    from tegel.net.files import written
+@pytest.mark.parametrize("name", ["net.pt", "net.onnx", "card.json", "curve.svg", "lessons-0.npz"])
+def test_what_was_saved_stays_when_the_disk_is_full(
+    trained: Path, tmp_path: Path, name: str
+) -> None:
+    """One file after the other finds no room (`/dev/full` never has any)."""
+    folder = shutil.copytree(trained, tmp_path / "full")
+    before = (folder / name).read_bytes()
+    (folder / f"{name}.new").symlink_to("/dev/full")
+    words = ["train", "blokus", "duo", "--folder", str(folder), "--minutes", "0.05", *SMALL]
+    done = subprocess.run([sys.executable, "-m", "tegel", *words], capture_output=True, text=True)
+    assert done.returncode == 2, done.stderr
+    said = done.stderr.splitlines()[-1]
+    assert "No space left on device" in said
+    assert "Traceback" not in done.stderr
+    assert (folder / name).read_bytes() == before
+    assert not list(folder.glob("*.new"))
 
-    file = tmp_path / "net.pt"
-    file.write_text("before", "utf-8")
 
-    def write() -> None:
-        with written(file) as path:
-            path.write_text("half", "utf-8")
-            raise OSError(28, "No space left on device")
+# Beginning with another net
 
-    with pytest.raises(ValueError, match="can't be saved, what was there before is"):
-        write()
-    assert file.read_text("utf-8") == "before"
-    assert list(tmp_path.iterdir()) == [file]
+
+def test_a_net_begins_with_what_the_same_one_in_bytes_knows() -> None:
+    """It says nearly what that one says, while it learns as well as when it plays."""
+    from tegel.net import rollouts, transfer
+    from tegel.net.model import Network, Size
+
+    path = nets.FOLDER / "imago" / "nets" / "shapes.onnx"
+    played = games.load("imago")
+    start = played.start("shapes")
+    net = Network(kernel.shape(start), Size(6, 48))
+    assert transfer.begin(net, path, "imago", "shapes") == ["owners"]
+    assert played.kernel
+    planes, scalars = rollouts.positions("imago", list(played.kernel.pack(start)), seed=2)
+    said, _ = nets.load(path)(planes, scalars)
+    for learning in (False, True):
+        with torch.no_grad():
+            policy, _, _ = net.train(learning)(torch.from_numpy(planes), torch.from_numpy(scalars))
+        alike = (policy.numpy().argmax(1) == said.argmax(1)).mean()
+        assert alike > (0.6 if learning else 0.75)
+
+
+def test_planes_begin_as_those_that_mean_the_same() -> None:
+    from tegel.net import transfer
+
+    theirs = ["board 0", "own stock 0", "needed"]
+    own = ["board 0", "board 1", "needed", "own stock 3", "asked"]
+    assert transfer.answers(own, theirs) == [0, 0, 2, 1, -1]
+    stem = torch.arange(4.0).view(1, 4, 1, 1)
+    spread = transfer.spread(stem, transfer.answers(own, theirs))
+    assert spread.flatten().tolist() == [0, 0, 2, 1, 0, 3]
+
+
+def test_a_training_begins_with_a_net_of_a_related_variant(tmp_path: Path) -> None:
+    from tegel.net.model import Size
+    from tegel.net.train import Training
+
+    told: list[str] = []
+    two = nets.FOLDER / "blokus" / "nets" / "two.onnx"
+    asked = replace(plan(tmp_path / "four"), variant="classic", size=Size(6, 48), known=two)
+    training = Training(asked, told.append)
+    assert "begins with two.onnx" in told[0]
+    assert "blocks" not in told[0]
+    assert "policy" not in told[0]
+    assert "values" in told[0]  # of four sides instead of two
+    training.began = time.monotonic()
+    training.save_net()
+    card = json.loads((tmp_path / "four" / "card.json").read_text("utf-8"))
+    assert card["settings"]["known"] == "two.onnx"
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"size": (2, 16)}, "two.onnx: a net of 6x48, not of 2x16"),
+        ({"game": "imago", "variant": "shapes"}, "two.onnx: a net of another game: blokus"),
+        ({"known": "nowhere.onnx"}, "nowhere.onnx: can't be read"),
+        ({"known": "two.json"}, "two.json: not a net"),
+    ],
+)
+def test_what_it_cant_begin_with_is_said_in_one_sentence(
+    tmp_path: Path, changes: dict[str, Any], said: str
+) -> None:
+    from tegel.net.model import Size
+    from tegel.net.train import Training
+
+    folder = nets.FOLDER / "blokus" / "nets"
+    known = folder / changes.pop("known", "two.onnx")
+    size = Size(*changes.pop("size", (6, 48)))
+    asked = replace(plan(tmp_path), variant="two", size=size, known=known)
+    with pytest.raises(ValueError, match=said):
+        Training(replace(asked, **changes), lambda _: None)
 
 
 def test_no_gpu_is_said_in_one_sentence(tmp_path: Path) -> None:

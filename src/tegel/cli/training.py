@@ -23,6 +23,10 @@ def train(
     total: Annotated[
         float, typer.Option(min=0, help="How long in all; the rate falls towards the end.")
     ] = 0,
+    known: Annotated[
+        Path | None,
+        typer.Option("--from", help="A net to begin with, of this variant or a related one."),
+    ] = None,
     start: Annotated[
         float,
         typer.Option(min=0, help="Minutes of games with rollouts that a new net begins with."),
@@ -78,6 +82,7 @@ def train(
         games=number,
         threads=threads,
         simulations=(first, later),
+        known=known,
         start=start,
         teacher=teacher,
         opening=opening,

@@ -3,8 +3,8 @@
 Planes and scalars go in as a game gives them; out come the policy, and by side the win, what is
 played for and the score; while learning also whose each square will be."""
 
+import io
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import torch
@@ -130,19 +130,21 @@ class _Played(nn.Module):
         return policy, said(raw)
 
 
-def export(net: Network, path: Path) -> None:
-    """Write a network as ONNX."""
+def export(net: Network) -> bytes:
+    """A network as ONNX."""
     plain = Network(net.shape, net.size, folded=True).eval()
     fold(net.cpu().eval(), plain)
     shape = net.shape
     planes = torch.zeros(2, shape.channels, shape.height, shape.width, dtype=torch.uint8)
     names = ["planes", "scalars", "policy", "values"]
+    file = io.BytesIO()
     torch.onnx.export(
         _Played(plain),
         (planes, torch.zeros(2, shape.scalars)),
-        str(path),
+        file,
         input_names=names[:2],
         output_names=names[2:],
         dynamic_axes={name: {0: "batch"} for name in names},
         dynamo=False,
     )
+    return file.getvalue()

@@ -22,13 +22,16 @@ from tegel.net import rollouts
 from tegel.net.files import written
 from tegel.search.nets import Onnx
 
-GAMES, SIMULATIONS = 24, 60  # played to see which numbers there are
-BATCH = 16
+BATCH = 16  # positions
 
 
 def quantise(source: Path, into: Path, game: str, packed: Sequence[int], seed: int = 1) -> None:
     """Write a net in bytes."""
-    seen = positions(game, packed, seed)
+    planes, scalars = rollouts.positions(game, packed, seed)
+    seen = [
+        {"planes": planes[i : i + BATCH], "scalars": scalars[i : i + BATCH]}
+        for i in range(0, len(planes), BATCH)
+    ]
     with tempfile.TemporaryDirectory() as folder, written(into) as path:
         ready = Path(folder) / "ready.onnx"
         quant_pre_process(str(source), str(ready), skip_symbolic_shape=True)
@@ -42,18 +45,6 @@ def quantise(source: Path, into: Path, game: str, packed: Sequence[int], seed: i
             activation_type=QuantType.QUInt8,
             weight_type=QuantType.QInt8,
         )
-
-
-def positions(game: str, packed: Sequence[int], seed: int) -> list[dict[str, Any]]:
-    """What nets see in games with rollouts, in batches."""
-    rng = random.Random(f"quantise {seed}")
-    played = [rollouts.game(game, packed, rng, SIMULATIONS) for _ in range(GAMES)]
-    planes = np.concatenate([one["planes"] for one in played])
-    scalars = np.concatenate([one["scalars"] for one in played])
-    return [
-        {"planes": planes[i : i + BATCH], "scalars": scalars[i : i + BATCH]}
-        for i in range(0, len(planes), BATCH)
-    ]
 
 
 class Reader(CalibrationDataReader):  # type: ignore[misc]
@@ -71,7 +62,7 @@ def agreement(one: Path, other: Path, game: str, packed: Sequence[int]) -> tuple
     rng = random.Random("agreement")
     same, apart = [], []
     for _ in range(8):
-        played = rollouts.game(game, packed, rng, SIMULATIONS)
+        played = rollouts.game(game, packed, rng, rollouts.QUICK)
         said = [net(played["planes"], played["scalars"]) for net in (first, second)]
         for row, actions in enumerate(played["actions"]):
             legal = actions[actions >= 0]

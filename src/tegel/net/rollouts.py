@@ -16,6 +16,7 @@ from tegel.net import lessons
 from tegel.search import _nets, kernel
 
 SIMULATIONS = 800  # a move
+GAMES, QUICK = 24, 60  # games that show what positions there are, and their simulations a move
 DRAWN = 10  # plies in which moves are drawn by how often they were tried
 PLIES = 3  # by lot, at most, before
 
@@ -93,6 +94,16 @@ def told(guide: Any, seen: Sequence[Seen]) -> dict[str, NDArray[Any]]:
         found["owned"][row] = owned.reshape(found["owned"].shape[1:])
         found["ends"][row] = guide.ends(one.seat)
     return found
+
+
+def positions(name: str, packed: Sequence[int], seed: int) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Planes and scalars of the positions of some quick games."""
+    rng = random.Random(f"positions {seed}")
+    played = [game(name, packed, rng, QUICK) for _ in range(GAMES)]
+    planes, scalars = (
+        np.concatenate([one[kind] for one in played]) for kind in ("planes", "scalars")
+    )
+    return planes, scalars
 
 
 def games(

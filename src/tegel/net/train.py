@@ -27,7 +27,7 @@ import torch
 
 from tegel import games
 from tegel.executors import at_once
-from tegel.net import curve, lessons, rollouts
+from tegel.net import curve, lessons, rollouts, transfer
 from tegel.net.afar import SECONDS, Afar, Asked, Sent
 from tegel.net.files import written
 from tegel.net.model import Network, Size, export, fold
@@ -39,7 +39,7 @@ FILES = 3  # of lessons
 SMALL = Size()
 EDITION = 1  # of what `net.pt` holds
 # What a card says elsewhere, or not.
-APART = ("folder", "game", "variant", "size", "beside", "minutes", "device", "save")
+APART = ("folder", "game", "variant", "size", "beside", "minutes", "device", "known", "save")
 
 
 @dataclass(frozen=True)
@@ -59,6 +59,7 @@ class Plan:
     simulations: tuple[int, int] = (32, 64)  # a move: at first, and later
     considered: tuple[int, int] = (12, 16)
     later: float = 0.35  # after this part of the total
+    known: Path | None = None  # the net that it begins with
     start: float = 0.0  # minutes of games of the engine with rollouts, before all else,
     teacher: int = 800  # with so many simulations a move,
     study: float = 16.0  # how often each of their lessons is learned from
@@ -74,6 +75,14 @@ class Plan:
     every: float = 20.0  # seconds between rows of the curve
     save: float = 120.0  # seconds between saves
     seed: int = 1
+
+
+def store(held: dict[str, Any], into: Path) -> None:
+    """Write tensors into a file. (PyTorch itself does not tell what was wrong with a disk.)"""
+    file = io.BytesIO()
+    torch.save(held, file)
+    with written(into) as path:
+        path.write_bytes(file.getbuffer())
 
 
 class Training:
@@ -111,6 +120,10 @@ class Training:
         plan.folder.mkdir(parents=True, exist_ok=True)
         if (plan.folder / "net.pt").exists():
             self.resume()
+        elif plan.known:
+            fresh = transfer.begin(self.pupil.net, plan.known, plan.game, plan.variant)
+            self.pupil.mean.load_state_dict(self.pupil.net.state_dict())
+            tell(f"begins with {plan.known.name}, and from nothing: {', '.join(fresh)}")
 
     # One slice
 
@@ -347,15 +360,13 @@ class Training:
                 "counts": [self.steps, self.learned, self.lessons, self.games],
                 "minutes": minutes,
             }
-            with written(folder / "net.pt") as path:
-                torch.save(saved, path)
+            store(saved, folder / "net.pt")
             for pupil in self.pupils[1:]:
-                with written(folder / f"net-{pupil.size}.pt") as path:
-                    torch.save(pupil.saved(), path)
+                store(pupil.saved(), folder / f"net-{pupil.size}.pt")
         for number, mean in enumerate(means):
             name = f"net-{mean.size}.onnx" if number else "net.onnx"
             with written(folder / name) as path:
-                export(mean, path)
+                path.write_bytes(export(mean))
         with written(folder / "card.json") as path:
             path.write_text(json.dumps(self.card(minutes), indent=2) + "\n", "utf-8")
         with written(folder / "curve.svg") as path:
@@ -373,6 +384,8 @@ class Training:
 
     def card(self, minutes: float) -> dict[str, Any]:
         settings = {name: value for name, value in asdict(self.plan).items() if name not in APART}
+        if self.plan.known:
+            settings["known"] = self.plan.known.name
         gpu = torch.cuda.get_device_name() if self.device.type == "cuda" else "none"
         return {
             "game": self.plan.game,
