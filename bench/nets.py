@@ -1,7 +1,7 @@
-"""A net against rollouts, at equal processor time.
+"""A net against rollouts, or against a net with other settings, at equal processor time.
 
     python bench/nets.py [--variant duo] [--net FILE] [--seconds 0.3] [--games 40] [--jobs 1]
-        [--batch 8] [--simulations 100:10000] [--after 30]
+        [--batch 8] [--simulations 100:10000] [--after 30] [--rival net=FILE,batch=1,curiosity=1.1]
 
 Games come in pairs with the same opening and seats exchanged; the share is the net's, with the
 interval of 95 %. An opening is some moves by lot after which no side stands better, by the engine
@@ -11,6 +11,10 @@ harm: a player asks for as many simulations as it made in that time so far in th
 and what both really took is told. With --simulations both have a fixed number instead. Each game
 has a number, from which its opening is drawn; with --after the first ones are left out, so that a
 match that was broken off can go on.
+
+With --rival the other one plays with a net, too: the same if no other is named, with what is named
+otherwise than usual: so many leaves at a time (batch), a setting of the search (see puct.hpp), or
+margin=0, to play for the win alone. What is missing is as usual: --rival batch=8 plays itself.
 """
 
 import argparse
@@ -41,8 +45,9 @@ class Match:
     variant: str
     net: str  # a file
     seconds: float
-    simulations: tuple[int, int]  # the net's, the rollouts'; 0: by time
+    simulations: tuple[int, int]  # the net's, the other's; 0: by time
     batch: int
+    rival: str  # what is special about the other one, if that is a net
 
 
 class Timed:
@@ -74,10 +79,10 @@ class Timed:
 def played(match: Match, number: int) -> tuple[float, float, list[tuple[float, int, int]]]:
     """The net's share of a game and its margin; for both seconds, moves and simulations."""
     state = opened(match, random.Random(number // 2))
-    net = loaded(match, state)
+    net = loaded(match.net, state)
     two = [
         Timed(Thinker(state, number, net, match.batch), match.seconds, match.simulations[0], 500),
-        Timed(Thinker(state, number + 1), match.seconds, match.simulations[1], 20_000),
+        Timed(rival(match, state, number + 1), match.seconds, match.simulations[1], 20_000),
     ]
     sides = game_of(state).sides(state)
     while not state.outcome:
@@ -94,6 +99,29 @@ def played(match: Match, number: int) -> tuple[float, float, list[tuple[float, i
     return share, margin, [(one.spent, one.moves, one.made) for one in two]
 
 
+def rival(match: Match, state: State[Any], seed: int) -> Thinker:
+    """Who plays against the net."""
+    if not match.rival:
+        return Thinker(state, seed)
+    said = dict(one.split("=") for one in match.rival.split(","))
+    net = loaded(said.pop("net", match.net), state)
+    if said.pop("margin", "1") == "0":
+        net = for_the_win(net)
+    batch = int(said.pop("batch", nets.BATCH))
+    return Thinker(state, seed, net, batch, **{name: float(one) for name, one in said.items()})
+
+
+def for_the_win(net: Any) -> Any:
+    """A net that is not interested in how large a win is."""
+
+    def judge(planes: Any, scalars: Any) -> tuple[Any, Any]:
+        policy, values = net(planes, scalars)
+        values[..., 1] = values[..., 0]
+        return policy, values
+
+    return judge
+
+
 def opened(match: Match, lot: random.Random) -> State[Any]:
     """A fair position after some moves by lot."""
     while True:
@@ -106,10 +134,10 @@ def opened(match: Match, lot: random.Random) -> State[Any]:
             return state
 
 
-def loaded(match: Match, state: Any) -> Any:
+def loaded(file: str, state: Any) -> Any:
     """The net of a file, or the one that comes with Tegel."""
-    if match.net:
-        return nets.load(Path(match.net))
+    if file:
+        return nets.load(Path(file))
     net = nets.shipped(game_of(state), state.rules)
     if not net:
         raise SystemExit("there is no net for this variant: name a file with --net")
@@ -127,20 +155,23 @@ def main() -> None:
     asked.add_argument("--after", type=int, default=0)
     asked.add_argument("--jobs", type=int, default=1)
     asked.add_argument("--batch", type=int, default=nets.BATCH)
+    asked.add_argument("--rival", default="")
     said = asked.parse_args()
     first, second = map(int, said.simulations.split(":"))
-    match = Match(said.game, said.variant, said.net, said.seconds, (first, second), said.batch)
+    match = Match(
+        said.game, said.variant, said.net, said.seconds, (first, second), said.batch, said.rival
+    )
     shares, margins, spent = [], [], [[0.0, 0, 0], [0.0, 0, 0]]
     with ProcessPoolExecutor(said.jobs, mp_context=get_context("spawn")) as pool:
         numbers = range(said.after, said.games)
-        for share, margin, both in pool.map(played, [match] * len(numbers), numbers):
+        for share, margin, took in pool.map(played, [match] * len(numbers), numbers):
             shares.append(share)
             margins.append(margin)
-            for sums, new in zip(spent, both, strict=True):
+            for sums, new in zip(spent, took, strict=True):
                 sums[:] = [a + b for a, b in zip(sums, new, strict=True)]
             told = "; ".join(
                 f"{name} {one[0] / one[1]:.3f} s and {one[2] / one[1]:.0f} simulations a move"
-                for name, one in zip(("net", "rollouts"), spent, strict=True)
+                for name, one in zip(("net", said.rival or "rollouts"), spent, strict=True)
             )
             print(
                 f"\r{len(shares)} games, the net's share {sum(shares) / len(shares):.1%}"

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 import studying
-from browser import DESK, PATIENCE, Window, cut_off, whole_record
+from browser import DESK, PATIENCE, Window, cut_off, soon, whole_record
 from servers import Tegel
 from tegel import record as records
 
@@ -64,6 +64,15 @@ def large(page: Page, size: tuple[int, int]) -> None:
     assert page.evaluate("document.documentElement.scrollHeight <= innerHeight + 1")
 
 
+def read(page: Page) -> list[int]:
+    """How many moves of each line are seen."""
+    found: list[int] = page.locator("button.line").evaluate_all(
+        "all => all.map((one) => [...one.querySelectorAll('.move')]"
+        ".filter((move) => move.offsetTop - move.parentElement.offsetTop < 10).length)"
+    )
+    return found
+
+
 @pytest.mark.parametrize("size", TABBED, ids=str)
 def test_every_tab_of_a_study_is_seen(window: Window, judged: str, size: tuple[int, int]) -> None:
     page = window.page
@@ -77,11 +86,7 @@ def test_every_tab_of_a_study_is_seen(window: Window, judged: str, size: tuple[i
     expect(page.locator("header, .strip .home").filter(visible=True)).to_have_count(1)
     whole(page, "button.line", ".content")
     whole(page, ".played, .played .switch", ".content")
-    moves = page.locator("button.line").evaluate_all(
-        "all => all.map((one) => [...one.querySelectorAll('.move')]"
-        ".filter((move) => move.offsetTop - move.parentElement.offsetTop < 10).length)"
-    )
-    assert min(moves) >= 2, "of a line some moves are read"
+    assert soon(page, lambda: min(read(page)) >= 2), "of a line some moves are read"
     page.locator("#tab-moves").click()
     whole(page, "[aria-current=step]", ".tree")
     whole(page, ".edit button", ".content")
