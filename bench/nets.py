@@ -14,7 +14,7 @@ match that was broken off can go on.
 
 With --rival the other one plays with a net, too: the same if no other is named, with what is named
 otherwise than usual: so many leaves at a time (batch), a setting of the search (see puct.hpp), or
-margin=0, to play for the win alone. What is missing is as usual: --rival batch=8 plays itself.
+margin=0, to play for the win alone. What is not named is as usual.
 """
 
 import argparse
@@ -80,9 +80,10 @@ def played(match: Match, number: int) -> tuple[float, float, list[tuple[float, i
     """The net's share of a game and its margin; for both seconds, moves and simulations."""
     state = opened(match, random.Random(number // 2))
     net = loaded(match.net, state)
+    both = Thinker(state, number, net, match.batch), rival(match, state, number + 1)
     two = [
-        Timed(Thinker(state, number, net, match.batch), match.seconds, match.simulations[0], 500),
-        Timed(rival(match, state, number + 1), match.seconds, match.simulations[1], 20_000),
+        Timed(thinker, match.seconds, simulations, 500 if thinker.net else 20_000)
+        for thinker, simulations in zip(both, match.simulations, strict=True)
     ]
     sides = game_of(state).sides(state)
     while not state.outcome:
