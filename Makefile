@@ -53,7 +53,7 @@ soak: .venv/.test .venv/.page .venv/.servers .venv/.browser ## run the long vers
 	TEGEL_SOAK=1 $(BIN)/pytest $(PARALLEL) -m 'not alone'
 	TEGEL_SOAK=1 $(BIN)/pytest -m alone
 
-heavy: .venv/.test .venv/.heavy .venv/.browser ## run the tests that need PyTorch, JAX or Jupyter
+heavy: .venv/.test .venv/.heavy .venv/.browser ## run the tests that need PyTorch or Jupyter
 	$(BIN)/pytest tests/heavy
 	TEGEL_SOAK=1 $(BIN)/pytest tests/test_env.py tests/test_openspiel.py
 

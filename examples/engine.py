@@ -49,7 +49,7 @@ for line in sys.stdin:
         elif command == "isready":
             print("readyok")
         elif command == "setoption" and words[0] == "seed":
-            lot = random.Random(int(words[1]))
+            lot = random.Random(int(words[1]) or None)
         elif command == "position":
             state = reached(words)
         elif command == "go":

@@ -158,6 +158,9 @@ def test_show_says_what_is_best_on_request(tegel: Run, file: str) -> None:
     asked = "Player 1 to move: chance to win"
     assert asked not in tegel("show", file, "--ply", "2")[1]
     assert asked in tegel("show", file, "--ply", "2", "--analysis")[1]
+    code, _, complaint = tegel("show", file, "--analysis", "--svg", "x.svg")
+    assert code == 2
+    assert "is for the terminal" in complaint
 
 
 @pytest.mark.parametrize(

@@ -112,9 +112,12 @@ def test_lessons_can_be_kept_and_had_again(tmp_path: Path) -> None:
     assert again["odds"] == pytest.approx(found["odds"], abs=1e-3)
     with pytest.raises(ValueError, match="another game or variant"):
         lessons.unpack(file, school("two").shape)
-    file.write_bytes(random.Random(1).randbytes(999))
-    with pytest.raises(ValueError, match="no lessons"):
-        lessons.unpack(file, made.shape)
+    whole = file.read_bytes()
+    broken = [b"", random.Random(1).randbytes(999), whole[: len(whole) // 2]]
+    for half in (whole[:2000] + bytes(500) + whole[2500:], *broken):
+        file.write_bytes(half)
+        with pytest.raises(ValueError, match="no lessons"):
+            lessons.unpack(file, made.shape)
 
 
 def test_a_file_of_lessons_has_an_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -126,3 +129,14 @@ def test_a_file_of_lessons_has_an_end(tmp_path: Path, monkeypatch: pytest.Monkey
     kept = lessons.pack(found, tmp_path / "lessons.npz")
     assert 20 < kept < len(found["ends"])
     assert (tmp_path / "lessons.npz").stat().st_size <= 40_000
+
+
+def test_a_curve_is_read_though_its_last_row_is_half(tmp_path: Path) -> None:
+    from tegel.net import curve
+
+    file = tmp_path / "curve.csv"
+    for minutes in (1.0, 2.0):
+        curve.add(file, {"minutes": minutes, "policy": 0.5, "win": 0.5, "owned": 0.5})
+    file.write_text(file.read_text("utf-8") + "3,0.", "utf-8")
+    assert [row["minutes"] for row in curve.rows(file)] == [1, 2]
+    assert curve.svg(curve.rows(file)).startswith("<svg")

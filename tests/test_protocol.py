@@ -208,6 +208,9 @@ def test_a_position_that_is_refused_changes_nothing() -> None:
     said = talk(DUO, f"{DUO} a1", "go level 1")
     assert said[0].startswith("error ply 2, a1: ")
     assert said[1].startswith("bestmove ")
+    said = talk(DUO, "position blokus duo moves a1", "go level 1")  # of another game
+    assert said[0].startswith("error ply 1, a1: ")
+    assert said[1].startswith("bestmove ")
 
 
 def test_chance_and_finished_games_are_not_asked() -> None:
@@ -268,6 +271,35 @@ def test_it_thinks_until_it_is_stopped_and_tells_what_it_thinks_meanwhile() -> N
     heard.engine.hear("quit")
     assert heard.engine.ended
     heard.until("bestmove", 3)
+
+
+def simulated(lines: list[str]) -> list[int]:
+    """How many simulations were made when each line was told."""
+    return [int(line.split()[line.split().index("simulations") + 1]) for line in lines]
+
+
+def test_the_first_limit_that_is_reached_ends_it() -> None:
+    limits = ("level 7 simulations 10", "level 7", "level 9 simulations 20 seconds 60")
+    few, level, many = simulated([talk(DUO, f"go {limit}")[0] for limit in limits])
+    assert few <= 10 < level
+    assert many <= 20
+
+
+def test_an_endless_search_at_a_level_thinks_as_that_level_does() -> None:
+    heard = Heard()
+    heard.engine.hear(DUO)
+    heard.engine.hear("go level 6")
+    heard.until("bestmove")
+    heard.engine.hear("newgame")
+    heard.engine.hear(DUO)
+    heard.engine.hear("go infinite level 6")
+    heard.until("info", 2)
+    assert not heard.engine.stopped.wait(0.3)
+    assert len([line for line in heard.lines if line.startswith("bestmove")]) == 1
+    heard.engine.hear("stop")
+    heard.until("bestmove", 2)
+    first, *rest = simulated([line for line in heard.lines if line.startswith("info")])
+    assert rest == [first]
 
 
 def test_what_it_found_out_is_kept_while_the_game_goes_on() -> None:

@@ -66,6 +66,9 @@ def test_solve_counts() -> None:
     assert found == {"puzzle": "pentominoes-3x20", "total": 8, "distinct": 2}
     assert "counting would take about 10^" in refused("solve", "penta-15x16", "--count")
     assert "can't all be listed" in refused("solve", "all84", "--count")
+    for more in (("--given", "x"), ("--seed", "0"), ("--jobs", "2"), ("--svg", "x.svg")):
+        said = refused("solve", "pentominoes-3x20", "--count", *more)
+        assert "takes nothing else but --json" in said
 
 
 def test_solve_takes_a_file(tmp_path: Path) -> None:

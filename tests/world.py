@@ -177,7 +177,7 @@ def real(w: World) -> dict[str, Asked]:
         "GET /api/rooms/{room}/positions/{ply}.svg": Asked({"room": w.over, "ply": 0}),
         "GET /api/rooms/{room}/record": Asked({"room": w.over}, {"format": "blksgf"}),
         "GET /api/rooms/{room}/sprites": Asked({"room": w.puzzle}),
-        "POST /api/rooms/{room}/claim": Asked({"room": w.on}, body={"seat": 1, "level": 1}),
+        "POST /api/rooms/{room}/claim": Asked({"room": w.on}, body={"seat": 1}),
         "POST /api/rooms/{room}/hint": Asked({"room": w.puzzle}),
         "POST /api/rooms/{room}/move": Asked(
             {"room": w.on}, body={"ply": w.offer["ply"], "move": offered(w.offer)}

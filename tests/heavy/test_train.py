@@ -113,13 +113,15 @@ def test_it_goes_on_where_it_ended(trained: Path, tmp_path: Path) -> None:
 
     folder = shutil.copytree(trained, tmp_path / "more")
     first = Training(plan(folder), lambda _: None)
-    steps, minutes = first.steps, first.minutes
+    steps, minutes, games = first.steps, first.minutes, first.games
     assert steps > 0
     assert first.replay.size > 0
     first.run()
     second = Training(plan(folder), lambda _: None)
-    assert second.steps >= steps
-    assert second.minutes == pytest.approx(minutes + 0.1, abs=0.1)
+    assert second.steps == first.steps > steps
+    assert second.games == first.games > games
+    assert second.minutes == pytest.approx(first.minutes, abs=0.03)
+    assert first.minutes == pytest.approx(minutes + 0.1, abs=0.09)
 
 
 def test_sizes_beside_have_files_of_their_own(tmp_path: Path) -> None:
@@ -228,8 +230,23 @@ def test_a_training_begins_with_a_net_of_a_related_variant(tmp_path: Path) -> No
     assert "values" in told[0]  # of four sides instead of two
     training.began = time.monotonic()
     training.save_net()
-    card = json.loads((tmp_path / "four" / "card.json").read_text("utf-8"))
-    assert card["settings"]["known"] == "two.onnx"
+    again = Training(replace(asked, known=None, start=9.0), told.append)  # the next slice
+    for card in (json.loads((tmp_path / "four" / "card.json").read_text("utf-8")), again.card(1)):
+        assert card["settings"]["known"] == "two.onnx"
+        assert card["settings"]["start"] == 0
+    Training(asked, told.append)
+    other = nets.FOLDER / "blokus" / "nets" / "duo.onnx"
+    with pytest.raises(ValueError, match=r"net\.pt: a training that began with two\.onnx"):
+        Training(replace(asked, known=other), told.append)
+
+
+@pytest.mark.parametrize("card", ["{", "[]", "{}"])
+def test_a_broken_card_is_named(tmp_path: Path, card: str) -> None:
+    from tegel.net import transfer
+
+    (tmp_path / "net.json").write_text(card, "utf-8")
+    with pytest.raises(ValueError, match=r"net\.json: not the card of a net"):
+        transfer.variant_of(tmp_path / "net.onnx", "blokus")
 
 
 @pytest.mark.parametrize(

@@ -1788,6 +1788,14 @@ export interface components {
              */
             level?: number;
         };
+        /** ClaimWish */
+        ClaimWish: {
+            /**
+             * Seat
+             * @description Counted from 0.
+             */
+            seat: number;
+        };
         /** CodeWish */
         CodeWish: {
             /** Code */
@@ -3679,6 +3687,7 @@ export interface components {
     pathItems: never;
 }
 export type BotWish = components['schemas']['BotWish'];
+export type ClaimWish = components['schemas']['ClaimWish'];
 export type CodeWish = components['schemas']['CodeWish'];
 export type Continuation = components['schemas']['Continuation'];
 export type DeviceWish = components['schemas']['DeviceWish'];
@@ -5006,7 +5015,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["BotWish"];
+                "application/json": components["schemas"]["ClaimWish"];
             };
         };
         responses: {

@@ -122,7 +122,7 @@ def _folder(save: str) -> Path | None:
 
 
 def gtp(
-    variant: Annotated[str, typer.Option(help="classic, two, three or duo.")] = "two",
+    variant: Annotated[str, typer.Option(help="classic, teams, two, three or duo.")] = "two",
     level: Annotated[int, typer.Option(min=1, max=9, help="How well to play.")] = 9,
     seconds: Annotated[
         float,

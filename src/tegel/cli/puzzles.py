@@ -42,6 +42,8 @@ def solve(
     """Solve a puzzle, or count its solutions. To solve one by hand: tegel play puzzle NAME."""
     if not name:
         return _list_puzzles()
+    if count and (given or seconds or seed is not None or jobs > 1 or cluster or svg or save):
+        raise BadNotation("--count", "counts all solutions, and takes nothing else but --json")
     task = _puzzle(name)
     if not solver.COMPILED:
         print("tegel: there is no compiled solver here; plain Python is slower", file=sys.stderr)

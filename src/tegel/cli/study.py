@@ -34,6 +34,8 @@ def show(
     ] = False,
 ) -> None:
     """Show a position of a game, in the terminal or as a picture."""
+    if analysis and (svg or save):
+        raise BadNotation("--analysis", "is for the terminal: not with --svg or --save")
     text = text_of(file)
     read = games.read(text)
     if ply is not None:

@@ -97,7 +97,8 @@ def train(
         with executor(cluster=cluster) if cluster else nullcontext() as pool:
             Training(plan, lambda line: print(line, flush=True), pool).run()
     except OSError as error:
-        raise BadNotation(str(plan.folder), f"can't be written: {error.strerror}") from None
+        said = error.strerror or str(error) or type(error).__name__
+        raise BadNotation(str(error.filename or "train"), said) from None
 
 
 def sizes(text: str) -> list[tuple[int, int]]:

@@ -17,11 +17,14 @@ from tegel.engines.program import LONGEST
 from tegel.engines.protocol import Identity, Limits, Line, Option, told
 from tegel.game import CHANCE, BadNotation, State
 from tegel.record import Record
+from tegel.search.kernel import MOST
 from tegel.search.players import PONDERED, Player, Thinking, player
 
 PLIES = 8  # of a line, at most
 FIRST = 1_000  # simulations after which an endless search first tells what it thinks
 LEAVING = 5.0  # seconds to come to an end in, when nobody says more
+# Of whom, for how many seconds and, of a level, simulations at most.
+Asked = tuple[str, float, int]
 
 
 class Engine:
@@ -34,7 +37,7 @@ class Engine:
         self.record: Record | None = None
         self.state: State[Any] | None = None
         self.player: Player | None = None
-        self.asked: tuple[str, float] = ("", inf)  # of whom, for how long: what the player is for
+        self.asked: Asked = ("", inf, 0)  # what the player is for
         self.thinking: threading.Thread | None = None
         self.busy = False  # from `go` until its answer
         self.endless = False
@@ -102,11 +105,12 @@ class Engine:
         if games.load(record.game).solo:
             raise BadNotation(record.game, "is for one person")
         since = len(self.record.moves) if self.record else 0
-        if self.record != replace(record, moves=record.moves[:since]):
+        on = self.record == replace(record, moves=record.moves[:since])
+        state = self.state if on and self.state else games.start(record)
+        plies = list(games.replay(record, since if on else 0, state))  # all of it, or nothing
+        if not on:
             self._forget()
-            since, self.record, self.state = 0, None, None
-        state = self.state or games.start(record)
-        for ply in list(games.replay(record, since, state)):  # all of it, or nothing
+        for ply in plies:
             state = ply.after
             if self.player:
                 self.player.played(ply.move, ply.after)
@@ -122,7 +126,7 @@ class Engine:
         asked = self._asked(limits)
         if not self.player or asked != self.asked:
             self._forget()
-            self.asked, self.player = asked, player(*asked)
+            self.asked, self.player = asked, self._found(*asked)
             seed = int(self.options["seed"]) or random.SystemRandom().getrandbits(60)
             self.player.begin(self.state, seed)
         self.stopped.clear()
@@ -130,16 +134,22 @@ class Engine:
         self.thinking = threading.Thread(target=self._think, args=(self.state, limits))
         self.thinking.start()
 
-    def _asked(self, limits: Limits) -> tuple[str, float]:
-        """The player, by its name, that thinks within some limits, and its seconds."""
+    def _asked(self, limits: Limits) -> Asked:
+        """Who thinks within some limits."""
         name, seconds = self.options["player"], limits.seconds or inf
-        simulations = FIRST if limits.infinite else limits.simulations
         if limits.level:
-            name = str(limits.level)
-        elif simulations:
+            return str(limits.level), seconds, limits.simulations or MOST
+        if simulations := FIRST if limits.infinite else limits.simulations:
             net, _, file = name.partition(":") if name.startswith("n") else ("x", "", "")
             name = f"{net[0]}{simulations}" + (f":{file}" if file else "")
-        return name, seconds
+        return name, seconds, 0
+
+    def _found(self, name: str, seconds: float, most: int) -> Player:
+        """A player; one of a level makes no more simulations than these, nor than its level."""
+        found = player(name, seconds)
+        if most and isinstance(found, Thinking):
+            found.simulations, found.most = 0, most
+        return found
 
     def _think(self, state: State[Any], limits: Limits) -> None:
         try:
@@ -157,7 +167,7 @@ class Engine:
         began = time.monotonic()
         move = self.player.choose(state)
         self._tell(limits, began)
-        if limits.infinite and isinstance(self.player, Thinking):
+        if limits.infinite and not limits.level and isinstance(self.player, Thinking):
             while not self.stopped.is_set() and self.player.simulations < PONDERED:
                 self.player.simulations = min(PONDERED, 2 * self.player.simulations)
                 move = self.player.choose(state)

@@ -2,6 +2,7 @@
 
 import csv
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 WIDTH, HEIGHT, EDGE = 640, 320, 48
@@ -19,10 +20,15 @@ def add(path: Path, row: Mapping[str, float]) -> None:
 
 
 def rows(path: Path) -> list[dict[str, float]]:
+    """The rows of a file, but for what a full disk or a sudden end left of one."""
     if not path.exists():
         return []
+    found = []
     with path.open(newline="", encoding="utf-8") as file:
-        return [{name: float(value) for name, value in row.items()} for row in csv.DictReader(file)]
+        for row in csv.DictReader(file):
+            with suppress(TypeError, ValueError):
+                found.append({name: float(value) for name, value in row.items()})
+    return found
 
 
 def svg(rows: Sequence[Mapping[str, float]]) -> str:

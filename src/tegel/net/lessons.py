@@ -6,9 +6,11 @@
 - ends: by side, from who moved on, its share of the win, what it plays for, its score."""
 
 import io
+import zlib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,9 +58,10 @@ def pack(lessons: Lessons, path: Path) -> int:
 def unpack(path: Path | io.BytesIO, shape: Any) -> dict[str, NDArray[Any]]:
     """The lessons of a file; they must be of this shape."""
     try:
-        with np.load(path) as file:
+        held = io.BytesIO(path.read_bytes()) if isinstance(path, Path) else path
+        with np.load(held) as file:
             found = {name: file[name] for name in room(shape, 1)}
-    except (OSError, KeyError, ValueError) as error:
+    except (OSError, EOFError, KeyError, ValueError, BadZipFile, zlib.error) as error:
         raise ValueError(f"{path}: these are no lessons: {error}") from None
     if any(found[name].shape[1:] != one.shape[1:] for name, one in room(shape, 1).items()):
         raise ValueError(f"{path}: lessons of another game or variant")

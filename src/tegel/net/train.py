@@ -2,8 +2,9 @@
 
 A slice writes into its folder: `net.pt` (weights, their running mean, the optimiser), lessons
 (`lessons-*.npz`, a sample), the curves (`curve.csv`, `curve.svg`), and what is made of the mean of
-the weights: the net (`net.onnx`) with its card (`card.json`). Each file is written beside the old
-one and then put in its place, so that nothing is lost that was saved before.
+the weights: the net (`net.onnx`) with its card (`card.json`). Rows are added to the curve; each
+other file is written beside the old one and then put in its place, so that nothing is lost that was
+saved before.
 
 Networks of several sizes may learn from the same games, to see which plays best in the time it
 takes: the first plays them, the others (`net-4x32.pt`, `net-4x32.onnx`, ...) look on.
@@ -116,6 +117,9 @@ class Training:
         self.steps = self.learned = self.lessons = self.games = 0
         self.sent = 0  # lessons, by the workers of the executor
         self.minutes = 0.0  # of earlier slices
+        # How it began, which is what the first slice was told.
+        known = plan.known.name if plan.known else ""
+        self.begun: dict[str, Any] = {"start": plan.start, "teacher": plan.teacher, "known": known}
         self.lock = threading.Lock()
         plan.folder.mkdir(parents=True, exist_ok=True)
         if (plan.folder / "net.pt").exists():
@@ -195,6 +199,7 @@ class Training:
             if now - saved > plan.save:
                 saved = now
                 self.save_net()
+        self._row(groups, before, time.monotonic() - row)
 
     def _start(self, threads: int) -> None:
         """Learn from games of the engine with rollouts."""
@@ -357,6 +362,7 @@ class Training:
                 "variant": self.plan.variant,
                 "size": asdict(self.plan.size),
                 **self.pupil.saved(),
+                "begun": self.begun,
                 "counts": [self.steps, self.learned, self.lessons, self.games],
                 "minutes": minutes,
             }
@@ -384,8 +390,7 @@ class Training:
 
     def card(self, minutes: float) -> dict[str, Any]:
         settings = {name: value for name, value in asdict(self.plan).items() if name not in APART}
-        if self.plan.known:
-            settings["known"] = self.plan.known.name
+        settings |= self.begun
         gpu = torch.cuda.get_device_name() if self.device.type == "cuda" else "none"
         return {
             "game": self.plan.game,
@@ -419,6 +424,10 @@ class Training:
         theirs = tuple(saved.get(name) for name in ("game", "variant", "size"))
         if not known or theirs != mine:
             raise ValueError(f"{path}: a training of {theirs[0]} {theirs[1]} with {theirs[2]}")
+        begun = saved.get("begun", self.begun)  # which the first ones did not say
+        if self.plan.known and begun["known"] != self.begun["known"]:
+            raise ValueError(f"{path}: a training that began with {begun['known'] or 'nothing'}")
+        self.begun = begun
         self.pupil.resume(saved)
         for pupil in self.pupils[1:]:
             if (path := self.plan.folder / f"net-{pupil.size}.pt").exists():

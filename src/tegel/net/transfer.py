@@ -69,10 +69,14 @@ def variant_of(path: Path, game: str) -> str:
     """What a net plays, if a card beside it says so."""
     for card in (path.with_suffix(".json"), path.with_name("card.json")):
         if card.is_file():
-            told = json.loads(card.read_text("utf-8"))
-            if told.get("game") != game:
-                raise ValueError(f"{path}: a net of another game: {told.get('game')}")
-            return str(told.get("variant"))
+            try:
+                told = json.loads(card.read_text("utf-8"))
+                other, variant = str(told["game"]), str(told["variant"])
+            except (OSError, ValueError, KeyError, TypeError) as error:
+                raise ValueError(f"{card}: not the card of a net: {error}") from None
+            if other != game:
+                raise ValueError(f"{path}: a net of another game: {other}")
+            return variant
     return ""
 
 

@@ -72,6 +72,7 @@ class Thinking:
     ) -> None:
         self.skill, self.simulations, self.seconds = skill(level), simulations, seconds
         self.ponders, self.net = ponders, net
+        self.most = kernel.MOST  # simulations, whatever else is asked for
         self.otherwise = bot(level, seconds)
         self.rng = random.Random(0)
         self.thinker: kernel.Thinker | None = None
@@ -90,7 +91,7 @@ class Thinking:
         if not self.thinker:
             return self.otherwise(state, self.rng)
         simulations = self.simulations or self.skill.simulations(state)
-        opinions = self.thinker.consider(simulations, self.seconds)
+        opinions = self.thinker.consider(min(simulations, self.most), self.seconds)
         self.best = decided(self.thinker, opinions, self.rng)
         return self.best.move
 

@@ -76,6 +76,10 @@ class SeatChoice(BaseModel):
     seat: SeatNumber | None = None
 
 
+class ClaimWish(BaseModel):
+    seat: SeatNumber
+
+
 class BotWish(BaseModel):
     seat: SeatNumber
     level: Level = 4
@@ -277,7 +281,7 @@ async def takeback(
 
 
 @router.post("/api/rooms/{room}/claim", **gives(messages.Room))
-async def claim(room: Room, wish: BotWish, here: Here, player: Player, payer: Payer) -> Response:
+async def claim(room: Room, wish: ClaimWish, here: Here, player: Player, payer: Payer) -> Response:
     """Claim the win over the player of a seat, who is absent."""
     return await _act(here, room, player, actions.Claim(wish.seat), payer)
 
