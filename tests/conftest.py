@@ -31,7 +31,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """What uses a server or a browser, or stands in a module that starts some, is slow. Of what is
-    sliced, and of what is slow, a run takes one in so many, by its seed; the soak takes all."""
+    sliced, and of what is slow, a run takes one in so many, by its seed, of what is both the
+    fewer; the soak takes all."""
     for item in items:
         if isinstance(item, pytest.Function) and (
             {"server", "browser", "whole"} & set(item.fixturenames)

@@ -187,7 +187,8 @@ def test_who_left_and_who_won_is_said_on_both_sides_and_in_the_list(
     for window, sentence in ((host, "Jonas resigned: you win"), (guest, "You resigned: Mara wins")):
         yours = window.open("/").get_by_role("region", name="Your games")
         expect(yours.get_by_role("listitem").first).to_be_visible()
-        yours.get_by_role("button", name=re.compile("^All")).click()  # of the other tests
+        if (every := yours.get_by_role("button", name=re.compile("^All"))).count():
+            every.click()  # of the tests before
         expect(yours.get_by_role("listitem").filter(has_text=sentence).first).to_be_visible()
 
 

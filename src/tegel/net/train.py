@@ -199,7 +199,8 @@ class Training:
             if now - saved > plan.save:
                 saved = now
                 self.save_net()
-        self._row(groups, before, time.monotonic() - row)
+        if not over.is_set():
+            self._row(groups, before, time.monotonic() - row)
 
     def _start(self, threads: int) -> None:
         """Learn from games of the engine with rollouts."""
@@ -424,7 +425,7 @@ class Training:
         theirs = tuple(saved.get(name) for name in ("game", "variant", "size"))
         if not known or theirs != mine:
             raise ValueError(f"{path}: a training of {theirs[0]} {theirs[1]} with {theirs[2]}")
-        begun = saved.get("begun", self.begun)  # which the first ones did not say
+        begun = saved.get("begun", self.begun | {"known": ""})  # which old ones do not say
         if self.plan.known and begun["known"] != self.begun["known"]:
             raise ValueError(f"{path}: a training that began with {begun['known'] or 'nothing'}")
         self.begun = begun
