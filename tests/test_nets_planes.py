@@ -56,6 +56,7 @@ def compare(drawn: Any, state: Any, follower: Any) -> None:
         raise AssertionError(f"other planes: {wrong}\n{state}")
     assert len(drawn.channels(state)) == len(layers) == follower.shape.channels
     assert scalars[0].tolist() == pytest.approx(drawn.scalars(state), abs=1e-6)
+    assert len(drawn.labels(state)) == len(set(drawn.labels(state))) == follower.shape.scalars
     assert len(set(codes)) == len(set(actions.tolist())) == len(codes)
     assert actions.min() >= 0
     assert actions.max() < drawn.actions(state) == follower.shape.actions

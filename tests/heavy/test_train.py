@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from clusters import Cluster, dask, waited
@@ -212,8 +213,39 @@ def test_planes_begin_as_those_that_mean_the_same() -> None:
     own = ["board 0", "board 1", "needed", "own stock 3", "asked"]
     assert transfer.answers(own, theirs) == [0, 0, 2, 1, -1]
     stem = torch.arange(4.0).view(1, 4, 1, 1)
-    spread = transfer.spread(stem, transfer.answers(own, theirs))
+    spread = transfer.spread(stem, transfer.answers(own, theirs), after=1)
     assert spread.flatten().tolist() == [0, 0, 2, 1, 0, 3]
+    layer = torch.arange(5.0).view(1, 5)
+    spread = transfer.spread(layer, transfer.answers(own, theirs), before=2)
+    assert spread.flatten().tolist() == [0, 1, 2, 2, 4, 3, 0]
+
+
+def test_four_players_begin_with_the_moves_of_two() -> None:
+    """Where the same colours stand on the same board, and nobody is favoured yet."""
+    from tegel.games.blokus.planes import labels
+    from tegel.net import rollouts, transfer
+    from tegel.net.model import Network, Size, said
+
+    path = nets.FOLDER / "blokus" / "nets" / "two.onnx"
+    played = games.load("blokus")
+    start = played.start("classic")
+    net = Network(kernel.shape(start), Size(6, 48)).eval()
+    assert set(transfer.begin(net, path, "blokus", "classic")) == {"values", "owners"}
+    assert played.kernel
+    planes, scalars = rollouts.positions("blokus", list(played.kernel.pack(start)), seed=2)
+    own, names = labels(start), labels(played.start("two"))
+    pairs = np.zeros((len(scalars), len(names)), np.float32)  # the same, in the words of two
+    for number, name in enumerate(names):
+        words = name.split()
+        if words[1] in ("scores", "moved"):  # colours 0 and 2 are one side's, 1 and 3 the other's
+            pairs[:, number] = int(words[0]) % 2 == int(words[-1])
+        else:
+            pairs[:, number] = scalars[:, own.index(name)]
+    theirs, _ = nets.load(path)(planes, pairs)
+    with torch.no_grad():
+        policy, raw, _ = net(torch.from_numpy(planes), torch.from_numpy(scalars))
+    assert (policy.numpy().argmax(1) == theirs.argmax(1)).mean() > 0.5
+    assert torch.allclose(said(raw)[:, :, 0], torch.tensor(0.25))
 
 
 def test_a_training_begins_with_a_net_of_a_related_variant(tmp_path: Path) -> None:

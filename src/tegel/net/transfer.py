@@ -1,8 +1,9 @@
 """Beginning with what another net knows: one of a related variant, or one in bytes, to learn on.
 
-Weights go where they mean the same. Planes are matched by name, and one that the other net does not
-see begins as the first with the same words: `board 7` as `board 0`. What has another size begins
-from nothing, and so does what a net that plays has no use for."""
+Weights go where they mean the same. Planes and scalars are matched by name, and one that the other
+net does not see begins as the first with the same words: `board 7` as `board 0`. What has another
+size begins from nothing, and so does what a net that plays has no use for; values that begin from
+nothing are the same for all, so that the first games are those of what is known about moves."""
 
 import json
 from collections.abc import Sequence
@@ -26,20 +27,30 @@ Weights = dict[str, Tensor]
 def begin(net: Network, path: Path, game: str, variant: str) -> list[str]:
     """Give a network what the net of a file knows; which parts of it begin from nothing."""
     given, theirs = weights(path), variant_of(path, game) or variant
-    channels = import_module(f"tegel.games.{game}.planes").channels
+    planes = import_module(f"tegel.games.{game}.planes")
     played = games.load(game)
     if theirs not in played.variants:
         raise ValueError(f"{path}: a net of {theirs}, which is no variant of {game}")
-    own, other = (channels(played.start(one)) for one in (variant, theirs))
-    _fit(net, given, path, len(other))
-    given["stem.conv.weight"] = spread(given["stem.conv.weight"], answers(own, other))
+    own, other = (played.start(one) for one in (variant, theirs))
+    seen, known = planes.channels(other), planes.labels(other)
+    _fit(net, given, path, len(seen), len(known))
+    stem = "stem.conv.weight"
+    given[stem] = spread(given[stem], answers(planes.channels(own), seen), after=1)
+    alike = answers(planes.labels(own), known)
+    for layer in ("hands", "moves_all", "ends_all"):
+        weight = given[f"{layer}.weight"]
+        before = weight.shape[1] - len(known)
+        given[f"{layer}.weight"] = spread(weight, alike, before)
     fresh = copy(net, given)
+    if "values" in fresh:
+        net.values.weight.data.zero_()
+        net.values.bias.data.zero_()
     kernel = played.kernel
     assert kernel, "only a game with a kernel has nets"
     packed = list(kernel.pack(played.start(variant)))
-    planes, scalars = map(torch.from_numpy, rollouts.positions(game, packed, seed=1))
+    shown = map(torch.from_numpy, rollouts.positions(game, packed, seed=1))
     device = net.hands.weight.device
-    settle(net, planes.to(device), scalars.to(device))
+    settle(net, *(one.to(device) for one in shown))
     return fresh
 
 
@@ -81,7 +92,7 @@ def variant_of(path: Path, game: str) -> str:
 
 
 def answers(own: Sequence[str], theirs: Sequence[str]) -> list[int]:
-    """For each plane the number of theirs that it begins as; -1: none."""
+    """For each name the number of theirs that it begins as; -1: none."""
 
     def words(name: str) -> str:
         return name.rstrip(" 0123456789")
@@ -91,12 +102,13 @@ def answers(own: Sequence[str], theirs: Sequence[str]) -> list[int]:
     return [same.get(name, alike.get(words(name), -1)) for name in own]
 
 
-def spread(stem: Tensor, answers: Sequence[int]) -> Tensor:
-    """The first layer for other planes. Its last one says where the board is, and stays."""
-    nothing = torch.zeros_like(stem[:, :1])
-    return torch.cat(
-        [*(stem[:, n : n + 1] if n >= 0 else nothing for n in answers), stem[:, -1:]], 1
-    )
+def spread(weight: Tensor, answers: Sequence[int], before: int = 0, after: int = 0) -> Tensor:
+    """A layer for other inputs: all but some before and after them, which stay."""
+    nothing = torch.zeros_like(weight[:, :1])
+    end = weight.shape[1] - after
+    inputs = weight[:, before:end]
+    found = [inputs[:, number : number + 1] if number >= 0 else nothing for number in answers]
+    return torch.cat([weight[:, :before], *found, weight[:, end:]], 1)
 
 
 @torch.no_grad()
@@ -148,9 +160,10 @@ def settle(net: Network, planes: Tensor, scalars: Tensor) -> None:
         norm.running_var.copy_(variance)
 
 
-def _fit(net: Network, given: Weights, path: Path, planes: int) -> None:
+def _fit(net: Network, given: Weights, path: Path, planes: int, scalars: int) -> None:
     """Say so where a net can't be what this one begins with."""
-    if "stem.conv.weight" not in given:
+    needed = ("stem.conv.weight", "hands.weight", "moves_all.weight", "ends_all.weight")
+    if any(name not in given for name in needed):
         raise ValueError(f"{path}: not a net that `tegel train` made")
     width, seen = given["stem.conv.weight"].shape[:2]
     blocks = sum(
@@ -160,3 +173,5 @@ def _fit(net: Network, given: Weights, path: Path, planes: int) -> None:
         raise ValueError(f"{path}: a net of {blocks}x{width}, not of {net.size}")
     if seen != planes + 1:
         raise ValueError(f"{path}: a net that sees {seen - 1} planes, not {planes}")
+    if (told := given["hands.weight"].shape[1]) != scalars:
+        raise ValueError(f"{path}: a net that sees {told} scalars, not {scalars}")

@@ -69,6 +69,16 @@ def scalars(state: State) -> list[float]:
     return found
 
 
+def labels(state: State) -> list[str]:
+    """The names of the scalars."""
+    sides, found = range(state.rules.sides), list[str]()
+    for step in range(len(state.rules.colours)):
+        found += [f"tile {tile} of {step}" for tile in range(len(TILES))]
+        found += [f"{what} of {step}" for what in ("moves", "squares", "single")]
+        found += [f"{step} {what} {side}" for what in ("scores for", "moved by") for side in sides]
+    return found
+
+
 def action(state: State, move: Move) -> int:
     """The number of a move: its form and its square, as the mover sees them."""
     size = state.rules.size

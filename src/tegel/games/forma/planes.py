@@ -58,6 +58,15 @@ def scalars(state: State) -> list[float]:
     return [*found, layout.count / OBSTACLES, float(layout.tower > 0)]
 
 
+def labels(state: State) -> list[str]:
+    """The names of the scalars."""
+    tiles, found = range(len(state.hands[0])), list[str]()
+    for step in range(len(state.hands)):
+        found += [f"tile {tile} {where} {step}" for where in ("of", "aside") for tile in tiles]
+        found += [f"{what} of {step}" for what in ("markers", "score", "tower")]
+    return [*found, "misfit", "set-up", "obstacles", "tower"]
+
+
 def action(state: State, move: Move) -> int:
     """The number of a move: squares x plane + square, a plane for each of the 91 forms, with the
     square of the lower left; then one each for obstacles put up, the tower, and pieces taken away;

@@ -17,6 +17,7 @@ KINDS = ("images", "corners", "needed", "claimed", "captures", "takes", "places"
 left of each; the hollows that all of them hold; those of the claimed one; and, as if a turn of the
 seat began, those that could be captured, how many stock cells a stone could go to, and how many
 stones could go to a stock cell."""
+STEPS = ("first", "taken", "captured", "asked")
 CAPTURES = SQUARES**2
 CLAIMS = CAPTURES + SQUARES
 WORDS = CLAIMS + SQUARES
@@ -73,8 +74,14 @@ def scalars(state: State) -> list[float]:
         found += [len(stock.stones) / 16, sum(table.aside[seat]) / len(HOLLOWS)]
         found += [float(stock.out), float(stock.claim is not None)]
     step = "asked" if state.asked else state.step
-    found += [float(step == name) for name in ("first", "taken", "captured", "asked")]
+    found += [float(step == name) for name in STEPS]
     return [*found, float(state.passes), table.stones.bit_count() / len(HOLLOWS)]
+
+
+def labels(state: State) -> list[str]:  # noqa: ARG001
+    """The names of the scalars."""
+    found = [f"{who} {what}" for who in OWNERS for what in ("stock", "aside", "out", "claim")]
+    return [*found, *STEPS, "passes", "stones"]
 
 
 def action(state: State, move: Move) -> int:

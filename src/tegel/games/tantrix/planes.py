@@ -104,6 +104,18 @@ def scalars(state: State) -> list[float]:
     return [*found, *map(float, steps), float(state.choosing), state.bag.bit_count() / COUNT]
 
 
+def labels(state: State) -> list[str]:
+    """The names of the scalars."""
+    rules, colours = state.rules, range(len(LETTERS))
+    holders = [*(f"of hand {step}" for step in range(rules.seats)), "of the bag"]
+    found = [f"tile {tile} {holder}" for holder in holders for tile in range(COUNT)]
+    slots = [(slot, edge) for slot in range(HAND) for edge in range(TURNS)]
+    found += [f"edge {edge} {colour} of slot {slot}" for slot, edge in slots for colour in colours]
+    for step in range(rules.sides):
+        found += [f"score of {step}", *(f"colour {colour} of {step}" for colour in colours)]
+    return [*found, "before", "free", "after", "choosing", "bag"]
+
+
 def action(state: State, move: Move) -> int:
     """The number of a move: 441 x plane + square, a plane for each tile of the hand and each of
     its turns; then a plane whose first squares are the colours to choose. Where a field is so wide
