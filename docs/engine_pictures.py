@@ -19,7 +19,7 @@ from tegel.search.report import report
 HERE = Path(__file__).parent
 PLY = 8  # of the game, at which the net is asked
 SIMULATIONS = 1_000  # for each decision of the game
-TAKES = {"duo": "#1f4e9e", "two": "#c0392b"}  # nets and their colours
+TAKES = {"duo": "#1f4e9e", "two": "#c0392b", "classic": "#7d4aa0", "imago": "#2e7d4f"}  # colours
 WIDTH, HEIGHT, EDGE = 640, 300, 48
 
 
@@ -81,7 +81,7 @@ def learning() -> str:
         parts.append(
             f'<polyline points="{line}" fill="none" stroke="{TAKES[name]}" stroke-width="2"/>'
         )
-        at = f'x="{WIDTH - 2 * EDGE}" y="{HEIGHT - EDGE - 30 + 18 * number}"'
+        at = f'x="{WIDTH - 2 * EDGE}" y="{HEIGHT - EDGE - 8 - 18 * (len(rows) - 1 - number)}"'
         parts.append(f'<text {at} fill="{TAKES[name]}" text-anchor="end">{name}</text>')
     parts.append(
         f'<text x="{WIDTH - EDGE}" y="{HEIGHT - 16}" text-anchor="end">{most:.0f} minutes</text>'

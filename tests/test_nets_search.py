@@ -329,4 +329,4 @@ def test_levels_from_six_on_play_with_the_net_and_no_two_games_are_the_same() ->
 
 def test_other_rules_than_the_nets_own_are_left_to_rollouts() -> None:
     game = games.load("blokus")
-    assert level.SKILLS[9].net(game.start("classic")) is None
+    assert level.SKILLS[9].net(game.start("three")) is None
