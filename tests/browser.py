@@ -9,7 +9,14 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, BrowserContext, Page, Playwright, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    Page,
+    Playwright,
+    expect,
+    sync_playwright,
+)
 
 from servers import Tegel, missing
 from tegel import games
@@ -30,6 +37,7 @@ PHONE: dict[str, Any] = {
     "viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True,
 }  # fmt: skip
 PATIENCE = 30_000  # milliseconds
+expect.set_options(timeout=PATIENCE)
 YOURS = 'main[data-yours="true"][data-over="false"][data-pending="false"]'
 OVER = 'main[data-over="true"]'
 

@@ -3,15 +3,14 @@
 import random
 from typing import Any
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page
 
-from browser import PATIENCE, Window
+from browser import Window
 from tegel import games, solver
 from tegel.games.puzzle import GAME
 from tegel.games.puzzle.moves import Move, laid
 from tegel.lattice import POLYOMINOES, Shape, forms
 
-expect.set_options(timeout=PATIENCE)
 DAY = "daily-1-2026-11-09"  # a Monday: five tiles
 TINY = "puzzle: tiny\nrule: cover\ntiles: blue I3, red I3, yellow I3\n\n...\n...\n...\n"
 

@@ -7,10 +7,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 import studying
-from browser import DESK, LANGUAGES, PATIENCE, Window, cut_off, whole_record
+from browser import DESK, LANGUAGES, Window, cut_off, whole_record
 from servers import Tegel, tegel
 
-expect.set_options(timeout=PATIENCE)
 SERVE = ("--analyses", "1", "--report-seconds", "2")
 GAME = whole_record("blokus", "duo", seed=1)  # by lot, so full of mistakes
 

@@ -9,11 +9,10 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 import studying
-from browser import DESK, PATIENCE, Window, cut_off, soon, whole_record
+from browser import DESK, Window, cut_off, soon, whole_record
 from servers import Tegel
 from tegel import record as records
 
-expect.set_options(timeout=PATIENCE)
 SERVE = ("--analyses", "1", "--report-seconds", "2", "--limits", "100")
 TABBED = [(360, 640), (390, 664), (390, 844), (667, 375), (844, 390), (820, 1180), (1024, 768)]
 DESKS = [(1280, 800), (1920, 1080)]

@@ -7,14 +7,13 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, Response, expect
 
-from browser import LANGUAGES, PATIENCE, Window, cut_off
+from browser import LANGUAGES, Window, cut_off
 from puzzling import middle, point, turned
 from tegel import games
 from tegel.search import grades
 from tegel.search.moments import Moment
 from tegel.server.studies.moments import record_of
 
-expect.set_options(timeout=PATIENCE)
 SERVE = ("--limits", "100")
 LAID = "svg.scene [id='plane-board'] .mark:not(.quiet)"
 SPEAK = """language => localStorage.setItem(
