@@ -151,9 +151,14 @@ class Window:
         return not self.page.query_selector(OVER)
 
     def moved(self, ply: int) -> None:
-        """Wait until a move after `ply` stands."""
+        """Wait until a move after `ply` stands, and the one that was sent here is answered:
+        that somebody sits down or looks is a row, too."""
         self.page.wait_for_function(
-            "ply => Number(document.querySelector('main.table').dataset.ply) > ply", arg=ply
+            """before => {
+              const { ply, pending } = document.querySelector('main.table').dataset
+              return Number(ply) > before && pending === 'false'
+            }""",
+            arg=ply,
         )
 
     def play(self, pick: int = 0) -> None:

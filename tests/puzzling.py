@@ -30,6 +30,7 @@ def sit(window: Window, variant: str = DAY, game: str = "puzzle", *moves: str, *
         room = done.json()
     window.sit(room["id"])
     if not room["over"]:
+        window.moved(room["ply"])  # that somebody looks is a row
         window.page.wait_for_selector(".timer.running")
     id: str = room["id"]
     return id
