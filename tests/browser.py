@@ -71,6 +71,11 @@ def soon(page: Page, met: Callable[[], bool]) -> bool:
     return False
 
 
+def drawn(page: Page) -> None:
+    """Let the page follow its size: what it measures is known after a frame."""
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
+
+
 CUT = """what => {
   const cut = [...document.querySelectorAll(`main :is(${what})`)]
     .filter((node) => node.offsetParent && getComputedStyle(node).display !== 'inline'
@@ -82,6 +87,7 @@ CUT = """what => {
 
 def cut_off(page: Page, what: str) -> list[str]:
     """What of a page is wider than its place."""
+    drawn(page)
     found: list[str] = page.evaluate(CUT, what)
     return found
 

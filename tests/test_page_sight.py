@@ -236,7 +236,7 @@ def test_no_page_shuts_anybody_out(visitor: Window, sights: list[Sight], soak: b
         for size, (width, height, zoom) in LARGE.items():
             page.set_viewport_size({"width": width, "height": height})
             page.evaluate("size => { document.documentElement.style.fontSize = size }", f"{zoom}em")
-            page.wait_for_timeout(50)
+            page.evaluate(PAINTED)
             bad += [(sight.name, size, cut) for cut in page.evaluate(CUT)]
         page.set_viewport_size(SIZES["desk"])
     visitor.wrong.clear()  # the page of a room that does not exist is refused, as it should be
