@@ -88,8 +88,11 @@ def test_a_phone_plays_by_touch(phone: Window) -> None:
     page.touchscreen.tap(board["x"] + board["width"] / 3, board["y"] + board["height"] / 3)
     expect(page.locator(".ghost")).to_be_visible()
     ply = phone.ply
-    page.get_by_role("button", name="Turn").tap()
-    page.get_by_role("button", name="Flip").tap()
+    form = page.locator(".tile.held use").first
+    for name in ("Turn", "Flip"):  # a finger is heard a little later
+        before = form.get_attribute("href") or ""
+        page.get_by_role("button", name=name).tap()
+        expect(form).not_to_have_attribute("href", before)
     if page.get_by_role("button", name="Place", exact=True).is_disabled():
         page.touchscreen.tap(board["x"] + board["width"] / 3, board["y"] + board["height"] / 3)
     assert phone.ply == ply, "a tap shows, it does not play"
@@ -114,7 +117,13 @@ def test_a_phone_plays_by_touch(phone: Window) -> None:
         finger("touchMove", {k: start[k] + (end[k] - start[k]) * step / 8 for k in start})
     expect(page.locator(".held")).to_be_visible()
     assert page.evaluate("scrollY") == scrolled, "nothing scrolls under a drag"
+    ply = phone.ply
     finger("touchEnd")
+    page.wait_for_function(  # it lies there, or it is said why not
+        """ply => document.querySelector('[role=alert]')
+          || Number(document.querySelector('main.table').dataset.ply) > ply""",
+        arg=ply,
+    )
     phone.finish()
 
 

@@ -201,6 +201,11 @@ SPEAK = """language => localStorage.setItem(
   'tegel', JSON.stringify({ ...JSON.parse(localStorage.getItem('tegel') ?? '{}'), language }))"""
 
 
+def opened_tab(page: Page, tab: str) -> None:
+    page.locator(f"#tab-{tab}").tap()
+    expect(page.locator(f"#tab-{tab}")).to_have_attribute("aria-selected", "true")
+
+
 def test_a_phone_has_all_of_it_in_tabs(phone: Window, judged: str) -> None:
     page = opened(phone, f"/a/{judged}/4")
     expect(page.locator("button.line")).to_have_count(3)
@@ -222,14 +227,14 @@ def test_a_phone_has_all_of_it_in_tabs(phone: Window, judged: str) -> None:
         page.reload()
         page.wait_for_selector(f"html[lang={language}] main.study .well")
         for tab in ("moves", "tiles", "report", "lines"):
-            page.locator(f"#tab-{tab}").tap()
+            opened_tab(page, tab)
             wide = cut_off(page, "button, h2:not(.hidden), th, .thumb small")
             assert not wide, (language, tab)
             assert page.locator(".board").bounding_box() == board, "nothing above moves"
         for size in ((360, 640), (844, 390)):
             page.set_viewport_size({"width": size[0], "height": size[1]})
             for tab in ("moves", "tiles", "report", "lines"):
-                page.locator(f"#tab-{tab}").tap()
+                opened_tab(page, tab)
                 wide = cut_off(page, "button, h2:not(.hidden), th, .thumb small, .strip p")
                 assert not wide, (language, tab, size)
         page.set_viewport_size({"width": 1280, "height": 800})

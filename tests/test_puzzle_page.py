@@ -52,6 +52,7 @@ def test_tetra_8x10_is_solved_by_mouse(desk: Window) -> None:
 def test_a_puzzle_is_solved_on_a_phone_by_touch(phone: Window) -> None:
     page = phone.page
     sit(phone)
+    form = page.locator(".tile.held use").first
     for move in answer():
         ply = phone.ply
         pile(page, move.tile).tap()
@@ -59,7 +60,9 @@ def test_a_puzzle_is_solved_on_a_phone_by_touch(phone: Window) -> None:
         for button in ("Turn", "Turn", "Turn", "Turn", "Flip", "Turn", "Turn", "Turn"):
             if held(page) == want:
                 break
+            before = form.get_attribute("href") or ""
             page.get_by_role("button", name=button).tap()
+            expect(form).not_to_have_attribute("href", before)  # a finger is heard a little later
         page.touchscreen.tap(*point(page, middle(move)))
         page.get_by_role("button", name="Place", exact=True).tap()
         phone.moved(ply)
