@@ -42,7 +42,11 @@ def test_two_browsers_find_each_other_and_play(host: Window, guest: Window, eve:
     expect(page.get_by_role("heading", level=1)).to_have_text(WAITING)
     expect(page.locator(".search")).to_contain_text("Imago · Colours")
     expect(page.locator(".search .fact").first).to_have_text(re.compile("15.min"))
-    expect(page.locator("figcaption")).to_have_text("Now from 1400 to 1600, next from 1350 to 1650")
+    reach = page.locator("figcaption")
+    expect(reach).to_have_text(re.compile(r"^Now from \d+ to \d+, next from \d+ to \d+$"))
+    low, high, lower, higher = map(int, re.findall(r"\d+", reach.inner_text()))
+    assert low + high == 3000  # around one's own; it widens as one waits
+    assert (low - lower, higher - high) == (50, 50)
     expect(page.get_by_role("timer")).to_have_text(re.compile(r"0:\d\d"))
     page.reload()  # the search goes on
     expect(page.get_by_role("heading", level=1)).to_have_text(WAITING)
@@ -105,9 +109,11 @@ def test_a_bot_is_offered_after_half_a_minute_in_its_slot_and_the_search_goes_on
     against = page.url
     expect(page.get_by_role("link", name=WAITING)).to_be_visible()
     assert looking(eve) == 1
+    page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 60)  # what is told stands a while
     find(guest.open("/"), "Blokus")
     expect(page.get_by_role("alert").filter(has_text="A player was found")).to_be_visible()
     page.clock.fast_forward(3000)
+    page.clock.resume()
     guest.page.wait_for_selector("main.play")
     page.wait_for_function("url => location.href !== url", arg=against)
     assert page.url == guest.page.url

@@ -27,6 +27,7 @@ WATCH = """() => {
 MOVING = """new Promise((done) => {
   requestAnimationFrame(() => done(document.getAnimations().length))
 })"""
+STILL = "() => !document.getAnimations().some(({ effect }) => effect.target.matches('.piece'))"
 ROOM: dict[str, Any] = {"layout": "random", "assist": "off"}
 
 
@@ -44,8 +45,12 @@ def still(browser: Browser, server: Tegel) -> Iterator[Window]:
     window.close()
 
 
-def seen(window: Window) -> dict[str, float]:
-    window.page.wait_for_timeout(400)
+def seen(window: Window, *names: str) -> dict[str, float]:
+    """What has moved, once those named have; without any, after a while."""
+    if names:
+        window.page.wait_for_function("names => names.every((one) => one in moved)", arg=[*names])
+    else:
+        window.page.wait_for_timeout(400)
     found: dict[str, float] = window.page.evaluate("moved")
     return found
 
@@ -68,15 +73,14 @@ def test_a_tile_settles_and_the_last_move_glows(moving: Window) -> None:
     assert moving.turn()
     moving.page.evaluate(WATCH)
     moving.play()
-    found = seen(moving)
+    found = seen(moving, "glow", "piece")
     assert found["glow"] > 100
     assert 100 < found["piece"] < 400
 
 
 def test_a_misfit_is_dramatic(moving: Window) -> None:
     misfit(moving)
-    found = seen(moving)
-    assert {"missed", "drama"} <= set(found)
+    seen(moving, "missed", "drama")
     expect(moving.page.locator(".drama")).to_contain_text("X does not fit")
     expect(moving.page.locator(".drama")).to_be_hidden()  # and then goes out of the way
 
@@ -106,7 +110,7 @@ def test_a_stone_flies_to_its_stock_and_a_claim_is_stamped(moving: Window) -> No
     ply = moving.ply
     claim.click()
     moving.moved(ply)
-    assert seen(moving)["piece"] > 100
+    assert seen(moving, "piece")["piece"] > 100
     expect(page.locator("svg.scene [href='#s-seal']")).to_have_count(1)
 
 
@@ -116,7 +120,7 @@ def test_what_has_left_is_gone_after_its_motion(moving: Window) -> None:
     for pick in range(6):
         assert moving.turn()
         moving.play(pick=3 * pick)
-        page.wait_for_timeout(1500)
+        page.wait_for_function(STILL)
     count = page.locator(".piece").count()
     page.reload()
     assert moving.turn()

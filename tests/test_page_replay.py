@@ -1,5 +1,6 @@
 """Games to look at: step, scrub, play by itself, keep, bring, play on."""
 
+import re
 from pathlib import Path
 
 from playwright.sync_api import expect
@@ -36,7 +37,7 @@ def test_a_record_is_pasted_and_stepped_through(desk: Window) -> None:
     page.reload()
     expect(place).to_have_text(f"2 / {PLIES}")
     page.locator(".controls").get_by_role("button", name="Play", exact=True).click()
-    expect(place).to_have_text(f"4 / {PLIES}")
+    expect(place).to_have_text(re.compile(rf"^([4-9]|\d\d) / {PLIES}$"))  # it goes on meanwhile
     page.locator(".controls").get_by_role("button", name="Pause").click()
     expect(page.locator("main [aria-live]")).to_contain_text("places")
 
