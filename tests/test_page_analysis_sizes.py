@@ -16,6 +16,7 @@ from tegel import record as records
 SERVE = ("--analyses", "1", "--report-seconds", "2", "--limits", "100")
 TABBED = [(360, 640), (390, 664), (390, 844), (667, 375), (844, 390), (820, 1180), (1024, 768)]
 DESKS = [(1280, 800), (1920, 1080)]
+LEARN = re.compile("^Learn from")  # stands below a report that is whole
 WHOLE = """([what, frame]) => [...document.querySelectorAll(what)]
   .filter((node) => node.getClientRects().length).map((node) => {
     const { left, top, right, bottom } = node.getBoundingClientRect()
@@ -93,6 +94,7 @@ def test_every_tab_of_a_study_is_seen(window: Window, judged: str, size: tuple[i
     whole(page, ".doing button", ".content")
     whole(page, ".tile", ".content")
     page.locator("#tab-report").click()
+    expect(page.get_by_role("button", name=LEARN)).to_be_visible()
     whole(page, "table", ".content")
     whole(page, ".report .primary", ".content")
     page.get_by_role("button", name="Share, export").click()
@@ -107,6 +109,7 @@ def test_a_desk_has_all_of_a_study_at_once(
     sized(page, size)
     window.open(f"/a/{judged}/4").wait_for_selector("main.study .left")
     expect(page.locator("button.line")).to_have_count(3)
+    expect(page.get_by_role("button", name=LEARN)).to_be_visible()
     large(page, size)
     for what in (".seat", ".tile", ".report table", ".report .primary", ".graph", "button.line",
                  ".played", "[aria-current=step]", ".edit button", ".walk button"):  # fmt: skip
@@ -122,7 +125,7 @@ def test_mistakes_and_moments_fit(window: Window, judged: str, size: tuple[int, 
     window.open(f"/a/{judged}/4").wait_for_selector("main.study .well")
     if page.locator("#tab-report").count():
         page.locator("#tab-report").click()
-    page.get_by_role("button", name=re.compile("^Learn from")).click()
+    page.get_by_role("button", name=LEARN).click()
     page.wait_for_selector("main.learn svg.scene .well")
     large(page, size)
     for what in ("h1", ".told", ".tile", ".doing button", ".thumb button"):

@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from browser import DESK, LANGUAGES, WEB, Window, cut_off
+from browser import DESK, LANGUAGES, WEB, Window, cut_off, soon
 from servers import Person, Tegel, until
 
 SCREENS = [(390, 844), (360, 640), (844, 390), (820, 1180), (1280, 800), (1920, 1080)]
@@ -58,12 +58,10 @@ def test_two_browsers_find_each_other_and_play(host: Window, guest: Window, eve:
     for window in (host, guest):
         window.page.wait_for_selector("main.play[data-over=false]")
     assert host.page.url == guest.page.url
-    assert looking(eve) == 0
-    yours = 'main[data-yours="true"]'
-    host.page.wait_for_function(
-        "yours => document.querySelector(yours) || document.querySelector('.seat.turn')", arg=yours
-    )
-    mover, watcher = (host, guest) if host.page.query_selector(yours) else (guest, host)
+    until(lambda: looking(eve) == 0, "the end of the search", 5)
+    yours = 'main[data-yours="true"]:has(.takeable)'
+    assert soon(page, lambda: any(one.page.query_selector(yours) for one in (host, guest)))
+    mover, watcher = (host, guest) if page.query_selector(yours) else (guest, host)
     for _ in range(2):
         assert mover.turn()
         ply = watcher.ply

@@ -98,6 +98,7 @@ def test_tantrix_marks_forced_spaces(desk: Window) -> None:
 def test_tantrix_is_moved_and_zoomed(desk: Window) -> None:
     page = desk.page
     desk.continued(forced_record())
+    assert desk.turn()
     scene = page.locator("svg.scene")
     box = scene.bounding_box()
     assert box

@@ -65,6 +65,7 @@ def test_moments_come_one_after_another(desk: Window) -> None:
     assert told
     for move in (*moment.right, *moment.line[:1]):
         assert not any(json.dumps(move) in text for text in told)
+    page.remove_listener("response", heard)
     laid = page.locator(LAID).count()
     lay(page, moment.right[0])
     answer = page.locator(".answer")
@@ -91,7 +92,9 @@ def test_moments_come_one_after_another(desk: Window) -> None:
     before = name(page)
     page.keyboard.press("Enter")
     asked(page, before)
+    before = name(page)
     page.get_by_label("How hard").select_option("★★★★★")
+    asked(page, before)
     expect(page.locator("main.find h1")).to_contain_text("★★★★★")
     page.get_by_role("button", name="Show the move").click()
     expect(answer.locator("h2")).to_contain_text("The move was")

@@ -7,7 +7,7 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from browser import HERE, Window, forced_record, random_record, soon
+from browser import HERE, YOURS, Window, forced_record, random_record, soon
 from tegel import games
 
 Point = tuple[float, float]
@@ -335,9 +335,9 @@ def test_a_plan_is_laid_in_the_others_time_and_played_in_ones_own(
     # By eye there are no plans.
     id = desk.room(game="forma", variant="two", options={"layout": "random"}, seats=seats)
     other.open(f"/r/{id}").get_by_role("button", name="Join").click()
-    for window in (desk, other):
-        window.page.wait_for_selector('main[data-ply]:not([data-ply="0"])')
-    waiting = desk if desk.page.get_attribute("main", "data-yours") == "false" else other
+    ready = f"{YOURS}:has(.tile:enabled)"  # before it begins nobody knows whose turn it is
+    assert soon(page, lambda: any(one.page.query_selector(ready) for one in (desk, other)))
+    waiting = other if page.query_selector(ready) else desk
     expect(waiting.page.locator(".tile").first).to_be_visible()
     expect(waiting.page.locator(".tile:enabled")).to_have_count(0)
 
