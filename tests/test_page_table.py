@@ -9,6 +9,14 @@ from servers import Tegel
 from tegel import games
 
 SERVE = ("--grace", "8")
+# Notes the most seconds that the first seat's clock ever shows from now on.
+MOST = """() => {
+  window.most = 0
+  new MutationObserver(() => {
+    const [minutes, seconds] = document.querySelector('.seat .clock').innerText.split(/[: ]/)
+    most = Math.max(most, 60 * minutes + Number(seconds))
+  }).observe(document.body, { childList: true, subtree: true, characterData: true })
+}"""
 
 
 def test_a_clock_runs_for_whoever_is_to_move(desk: Window) -> None:
@@ -27,6 +35,20 @@ def test_a_clock_runs_for_whoever_is_to_move(desk: Window) -> None:
     seats = desk.page.locator(".seat")
     expect(seats.first.locator(".running")).to_have_count(1)
     expect(seats.last).to_contain_text(re.compile(r"5:[1-5]\d|6:00"))  # with what it added
+
+
+def test_a_clock_that_begins_to_run_never_shows_more_than_is_left(desk: Window) -> None:
+    desk.room(game="blokus", variant="duo", clock="bank 300 60", seats=HERE)
+    assert desk.turn()
+    desk.page.evaluate(MOST)
+    desk.play()  # not on the clock, and adds nothing
+    desk.page.wait_for_timeout(2100)
+    assert desk.turn()
+    desk.play()
+    assert desk.turn()
+    running = desk.page.locator(".seat").first.locator(".running")
+    expect(running).to_have_text(re.compile("^4:5"))
+    assert desk.page.evaluate("most") == 300
 
 
 def test_your_turn_is_heard_and_told_where_that_is_wanted(whole: Browser, server: Tegel) -> None:
