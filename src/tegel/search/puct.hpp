@@ -126,7 +126,7 @@ class Guided {
         for (Code code : legal_codes(start))
             if (!unseen.contains(code)) codes.push_back(code);
         if (codes.empty()) codes = legal_codes(start);
-        const double work = std::min(settles ? 5e7 : PAUSE, double(guidance.work) * double(simulations));
+        const double work = std::min(settles ? MOST_WORK : PAUSE, double(guidance.work) * double(simulations));
         if (codes.size() < 2 || work < 2 * given_up) return;
         given_up = work;
         if (auto found = exact.solve(start, codes, std::uint64_t(work), random, stop); !found.empty())
@@ -298,6 +298,7 @@ class Guided {
     static constexpr std::uint32_t KNOWN = 3;  // visits that say what is next in a line
     static constexpr std::uint32_t FEW = 3, PART = 25;  // edges that have such a part of all visits
     static constexpr double PAUSE = 3e6;       // work between two looks of whoever looks on: 0.5 s
+    static constexpr double MOST_WORK = 1e7;   // before the first simulation: 1 to 2 s
 
     B start, scratch;
     const Shape sizes;
