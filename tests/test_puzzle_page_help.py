@@ -57,6 +57,7 @@ def test_a_hint_says_that_nothing_was_found(
 
 def test_a_long_search_can_be_given_up_and_the_page_goes_on(desk: Window) -> None:
     page = desk.page
+    desk.context.request.get("/api/puzzles")  # has how long a search may take
     sit(desk, "26", "discovery", *long_search())
     page.get_by_role("button", name="Hint").click()
     search = page.locator(".search")
