@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import os
+import random
 import resource
 import signal
 
@@ -69,12 +70,31 @@ def test_a_bot_whose_processes_all_die_still_moves(caplog: pytest.LogCaptureFixt
     assert [line.split()[4] for line in said] == ["9", "4", "2", "1"]
 
 
-def test_a_bot_out_of_memory_is_answered_by_a_weaker_one() -> None:
+def test_a_bot_that_fails_is_answered_by_a_weaker_one(caplog: pytest.LogCaptureFixture) -> None:
+    async def work() -> str:
+        pool = Pool(1)
+        try:
+            return await pool.thought(STATE, 10, "room")  # there is no such level
+        finally:
+            pool.close()
+
+    with caplog.at_level(logging.ERROR, "tegel.pool"):
+        assert asyncio.run(asyncio.wait_for(work(), 120)) in map(str, STATE.moves())
+    assert [r.getMessage() for r in caplog.records] == ["a bot of level 10 failed: 5 is next"]
+
+
+@pytest.mark.parametrize("more", [0, 60, 165, None])
+def test_a_bot_out_of_memory_is_answered_by_a_weaker_one(
+    more: int | None, rng: random.Random
+) -> None:
+    """Wherever it runs out: while what plays its net is loaded, or while it thinks."""
+    room = (rng.randrange(200) if more is None else more) << 20
+
     async def work() -> str:
         pool = Pool(1)
         try:
             used = await pool.run(_pages, payer="room")
-            limit = (used, resource.RLIM_INFINITY)
+            limit = (used + room, resource.RLIM_INFINITY)
             await pool.run(resource.setrlimit, resource.RLIMIT_AS, limit, payer="room")
             return await pool.thought(STATE, 9, "room")
         finally:

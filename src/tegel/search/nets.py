@@ -127,6 +127,8 @@ class Onnx:
         except OSError as error:
             raise ValueError(f"{path}: can't be read: {error.strerror}") from None
         except Exception as error:  # of many kinds, by version
+            if isinstance(error, MemoryError) or "alloc" in str(error):
+                raise MemoryError(f"{path}: too little memory to load it") from None
             raise ValueError(f"{path}: not a net: {type(error).__name__}") from None
         self.path = path
 

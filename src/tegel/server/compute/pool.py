@@ -29,6 +29,8 @@ LIMIT = 30.0  # seconds after which something is wrong with a process,
 LONG = 120.0  # where one gives way to all others
 HASTE = 0.5  # seconds that a bot thinks outside of a process of its own
 WAITING = 64  # tasks of one payer that may wait
+# A process that has no memory left fails in many ways: modules can't be loaded, for one.
+FATAL = (BrokenProcessPool, MemoryError, ImportError)
 # spawn: forking a process that has threads and sockets open is asking for trouble
 SPAWN = multiprocessing.get_context("spawn")
 
@@ -53,9 +55,9 @@ class Slot:
             if not (await asyncio.wait({future}, timeout=limit))[0]:
                 logger.error("work took over %s s: %s", limit, task)
                 raise Broken
-            broken = isinstance(future.exception(), BrokenProcessPool | MemoryError)
+            broken = isinstance(future.exception(), FATAL)
             return future.result()
-        except (BrokenProcessPool, MemoryError):
+        except FATAL:
             logger.warning("a process died over %s", task)
             raise Broken from None
         finally:
@@ -117,8 +119,8 @@ class Pool:
             return await self._do(LIMIT, task, *args, max(0.02, min(rest, share)))
 
     async def thought(self, state: State[Any], level: int, payer: str) -> str:
-        """The move a bot of a level chooses. If its process dies, of hunger for memory say, a
-        weaker bot chooses, which needs less; at last the weakest, here."""
+        """The move a bot of a level chooses. If its process dies, of hunger for memory say, or it
+        fails, a weaker bot chooses, which needs less; at last the weakest, here."""
         start = time.monotonic()
         metrics.WAITING.set(self.turns.count + 1)
         try:
@@ -127,7 +129,9 @@ class Pool:
                     return await self.in_turn(tasks.thought, state, level, payer=payer)
                 except Broken:
                     logger.warning("a bot of level %d broke off: %d is next", level, level // 2)
-                    level //= 2
+                except Exception:
+                    logger.exception("a bot of level %d failed: %d is next", level, level // 2)
+                level //= 2
             return await asyncio.to_thread(tasks.thought, state, 1, HASTE)
         finally:
             metrics.WAITING.set(self.turns.count)
