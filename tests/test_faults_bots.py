@@ -10,6 +10,7 @@ import signal
 import pytest
 
 from tegel import games
+from tegel.room.refused import Refused
 from tegel.server.compute.pool import Pool
 
 pytestmark = pytest.mark.slow  # each starts processes, and some die
@@ -81,6 +82,18 @@ def test_a_bot_that_fails_is_answered_by_a_weaker_one(caplog: pytest.LogCaptureF
     with caplog.at_level(logging.ERROR, "tegel.pool"):
         assert asyncio.run(asyncio.wait_for(work(), 120)) in map(str, STATE.moves())
     assert [r.getMessage() for r in caplog.records] == ["a bot of level 10 failed: 5 is next"]
+
+
+def test_where_too_much_is_asked_for_no_weaker_bot_thinks_instead() -> None:
+    async def work() -> None:
+        pool = Pool(1, waiting=0)
+        try:
+            await pool.thought(STATE, 9, "room")
+        finally:
+            pool.close()
+
+    with pytest.raises(Refused, match="Too much is asked for"):
+        asyncio.run(asyncio.wait_for(work(), 120))
 
 
 @pytest.mark.parametrize("more", [0, 60, 165, None])

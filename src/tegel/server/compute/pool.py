@@ -129,6 +129,8 @@ class Pool:
                     return await self.in_turn(tasks.thought, state, level, payer=payer)
                 except Broken:
                     logger.warning("a bot of level %d broke off: %d is next", level, level // 2)
+                except Refused:
+                    raise  # too much was asked for, which a weaker one would not mend
                 except Exception:
                     logger.exception("a bot of level %d failed: %d is next", level, level // 2)
                 level //= 2
