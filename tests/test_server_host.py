@@ -207,8 +207,12 @@ def test_health_and_metrics(ann: Person, server: Tegel) -> None:
     assert "tegel_rows_total" in text
     assert "tegel_commit_seconds_bucket" in text
     ann.room()
-    paths = [entry.get("route") for entry in server.entries() if entry["message"] == "request"]
-    assert "/api/rooms" in paths
+
+    def told() -> bool:  # a request is logged after its answer
+        paths = [e.get("route") for e in server.entries() if e["message"] == "request"]
+        return "/api/rooms" in paths
+
+    until(told, "a request in the log")
 
 
 def test_the_secret_is_made_once_and_kept(tmp_path: Path) -> None:
