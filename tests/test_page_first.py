@@ -1,11 +1,13 @@
 """The first minute on the page: cards that start in one click, a board that is set up, guides that
 point, rules with captions, an address that leads nowhere."""
 
+import json
 import re
+import time
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, WebSocketRoute, expect
 
 from browser import HERE, LANGUAGES, Window, random_record
 from servers import Person, Tegel
@@ -228,6 +230,30 @@ def test_a_board_is_set_up_by_one_click_a_piece(desk: Window) -> None:
     expect(tower).to_contain_text("1 / 1")
     begin.click()
     expect(page.locator('.tray [data-tile="X"]')).to_have_count(1)
+
+
+def test_pieces_are_scattered_to_the_end_however_late_an_answer_is(desk: Window) -> None:
+    late: list[str | bytes] = []
+
+    def held(route: WebSocketRoute) -> None:
+        server = route.connect_to_server()
+
+        def told(message: str | bytes) -> None:
+            if json.loads(message)["t"] == "moved":
+                late.append(message)
+                if len(late) == 3:
+                    time.sleep(4)
+            route.send(message)
+
+        server.on_message(told)
+
+    desk.page.route_web_socket(re.compile("/api/"), held)
+    desk.room(game="forma", variant="two", options={"assist": "on"}, seats=HERE)
+    assert desk.turn()
+    desk.page.get_by_role("button", name="Scatter them for me").click()
+    expect(desk.page.locator('[data-tile="obstacle"]')).to_contain_text("12 / 25")
+    expect(desk.page.locator('[data-tile="tower"]')).to_contain_text("1 / 1")
+    assert len(late) >= 13
 
 
 def test_a_finger_sets_up_and_the_button_to_begin_is_in_view(phone: Window) -> None:

@@ -354,6 +354,8 @@ def test_workers_of_one_server(cluster: tuple[Tegel, Tegel, str, str], tmp_path:
         bob.do(room, "sit", seat=1)
         sockets = [[ann.socket(room) for _ in range(6)], [bob.socket(room) for _ in range(6)]]
         offers = [socket.wait("offer") for socket in sockets[0]]
+        for watching in sockets[1]:
+            watching.wait("room")
         sockets[0][3].move(offers[3])
         assert len({json.dumps(s.wait("moved")) for both in sockets for s in both}) == 1
         text = ann.metrics()

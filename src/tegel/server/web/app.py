@@ -14,6 +14,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_l
 from prometheus_client import REGISTRY as OWN
 from prometheus_client.multiprocess import MultiProcessCollector
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 
 from tegel.game import BadNotation
@@ -150,6 +151,10 @@ def _refusals(made: FastAPI) -> None:
         first: dict[str, Any] = dict(error_.errors()[0]) if error_.errors() else {}
         place = ".".join(map(str, first.get("loc", ())))
         return error("invalid", f"{place}: {first.get('msg', 'not valid')}")
+
+    @made.exception_handler(ClientDisconnect)
+    async def left(_: Request, __: ClientDisconnect) -> Response:
+        return Response(status_code=400)  # nobody reads it
 
     async def away(_: Request, error_: Exception) -> Response:
         logger.error("storage is away: %s", error_)

@@ -174,6 +174,13 @@ class Gate:
 
     async def socket(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers, who, worker = Headers(scope=scope), payer(scope), self.worker
+
+        async def tell(message: Message) -> None:
+            try:
+                await send(message)
+            except OSError as error:  # not one of storage: they left before they were answered
+                raise WebSocketDisconnect(1006) from error
+
         many = worker.sockets.get(who, 0) >= worker.settings.limits.sockets
         if (
             not self.ours(headers)
@@ -188,7 +195,7 @@ class Gate:
         worker.sockets[who] = worker.sockets.get(who, 0) + 1
         try:
             with suppress(WebSocketDisconnect):  # they may leave while they are spoken to
-                await self.app(scope, receive, send)
+                await self.app(scope, receive, tell)
         finally:
             worker.sockets[who] -= 1
             if not worker.sockets[who]:
