@@ -116,6 +116,9 @@ def test_who_keeps_a_name_has_a_page_by_it(server: Tegel, other: Window) -> None
     page = other.open("/@Käthe")
     expect(page.get_by_role("heading", level=1)).to_have_text("@Käthe")
     expect(page.locator(".list li")).to_have_count(1)
+    seen = page.locator(".list").bounding_box()
+    assert seen
+    assert seen["width"] > 1000, "the list has the page alone"
     assert other.context.request.get("/@Käthe").status == 200
     other.open("/@Nobody-1")
     expect(page.get_by_role("alert")).to_be_visible()

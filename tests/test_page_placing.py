@@ -430,7 +430,7 @@ def test_lines_of_tantrix_are_shown_as_lines(desk: Window) -> None:
     page = desk.page
     desk.continued(random_record("tantrix", "two", lambda state: max(state.scores) > 2))
     assert desk.turn()
-    page.locator(".account button").first.hover()
+    page.locator(".tally button").first.hover()
     expect(page.locator(".over .course.inner")).to_have_count(1)
     line = page.locator(".over .course.inner").get_attribute("d") or ""
     assert len(re.findall("M", line)) > 1, "over several tiles"

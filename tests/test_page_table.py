@@ -232,7 +232,7 @@ def test_the_account_of_forma_follows_every_tile(desk: Window) -> None:
     desk.room(game="forma", variant="two", options=options, seats=HERE)
     assert desk.turn()
     desk.play(pick=1)
-    placed = page.locator(".account").get_by_role("button", name=re.compile("^Tiles placed 5$"))
+    placed = page.locator(".tally").get_by_role("button", name=re.compile("^Tiles placed 5$"))
     expect(placed).to_have_count(1)
     expect(page.locator(".lit")).to_have_count(0)
     placed.hover()
@@ -268,5 +268,5 @@ def test_a_finished_game_shows_its_result_and_account(desk: Window) -> None:
     desk.ended(whole_record("forma", "two", layout="random", assist="on"))
     result = desk.page.get_by_role("region", name="Result")
     expect(result).to_be_visible()
-    expect(desk.page.locator(".account")).to_contain_text("Tiles placed")
+    expect(desk.page.locator(".tally")).to_contain_text("Tiles placed")
     assert desk.page.locator(".tile").count() == 0
