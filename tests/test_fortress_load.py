@@ -9,7 +9,6 @@ import json
 import os
 import signal
 import socket
-import struct
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -346,54 +345,6 @@ def asked(server: Tegel, room: str, buffer: int = 0) -> socket.socket:
         "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n".encode()
     )
     return made
-
-
-def cut(leaving: socket.socket) -> None:
-    """Leave at once, without a word."""
-    leaving.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-    leaving.close()
-
-
-@pytest.mark.parametrize("path", ["me", "rooms", "records"])
-def test_who_leaves_in_the_middle_of_a_body_leaves_no_trace(tmp_path: Path, path: str) -> None:
-    with tegel(tmp_path) as server:
-        for leave in (cut, socket.socket.close):
-            leaving = dial(server)
-            leaving.sendall(
-                f"POST /api/{path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 90\r\n"
-                'Content-Type: application/json\r\n\r\n{"game":'.encode()
-            )
-            time.sleep(0.3)
-            leave(leaving)
-        until(lambda: gone(server), "the end of all")
-        assert Person(server).ok("GET", "/healthz")
-        server.check()
-
-
-@pytest.mark.parametrize("path", ["rooms/nowhere/socket", "search", "studies/none/socket"])
-def test_who_leaves_before_a_socket_is_open_leaves_no_trace(tmp_path: Path, path: str) -> None:
-    with tegel(tmp_path) as server:
-        for _ in range(40):
-            made = dial(server)
-            made.sendall(
-                f"GET /api/{path} HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\n"
-                "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
-                "Authorization: Bearer nobody\r\n"
-                "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n".encode()
-            )
-            cut(made)
-        until(lambda: gone(server), "the end of all")
-        assert Person(server).ok("GET", "/healthz")
-        server.check()
-
-
-def test_who_leaves_while_being_refused_leaves_no_trace(tmp_path: Path) -> None:
-    with tegel(tmp_path) as server:
-        for _ in range(20):
-            cut(asked(server, "nowhere"))
-        until(lambda: gone(server), "the end of all")
-        assert Person(server).ok("GET", "/healthz")
-        server.check()
 
 
 def frame(opcode: int, data: bytes) -> bytes:
