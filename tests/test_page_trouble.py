@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from browser import DESK, WEB, Window, soon
 from servers import missing, tegel
@@ -140,3 +140,25 @@ def test_a_page_opened_without_a_server_fills_itself_when_there_is_one(
         window.play()
         window.wrong.clear()  # the browser notes that the server was away
         window.close()
+
+
+SIGN = """() => {
+  const sign = getComputedStyle(document.querySelector('#app'), '::after')
+  return sign.content !== 'none' && sign.opacity === '1'
+}"""
+
+
+def test_a_page_that_takes_long_says_that_it_comes(desk: Window) -> None:
+    page = desk.page
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/api/me", hold)
+    page.goto("/me/games")
+    page.wait_for_function(SIGN)
+    page.unroute("**/api/me")  # which lets go what is held
+    assert held
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    page.wait_for_function(f"() => !({SIGN})()")
