@@ -55,12 +55,12 @@ def test_a_puzzle_too_large_for_a_table_comes_in_by_no_way(ann: Person, text: st
     wish = {"game": "puzzle", "variant": "own", "options": {"text": text}}
     assert sentence(ann.ask("POST", "/api/rooms", wish))
     assert sentence(upload(ann, f"game: puzzle\nvariant: own\noptions: text={text}\n\n"))
-    start = time.perf_counter()
+    start = time.process_time()
     with pytest.raises(BadNotation):
         games.load("puzzle").read(f"puzzle own text={text}\n")
     with pytest.raises(BadNotation):
         games.final(Record("puzzle", "own", {"text": text}))
-    assert time.perf_counter() - start < 1, "refused before anything is computed"
+    assert time.process_time() - start < 1, "refused before anything is computed"
 
 
 def test_the_library_bounds_a_puzzle_by_its_box_not_only_by_its_squares() -> None:
