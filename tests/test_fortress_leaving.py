@@ -12,7 +12,7 @@ import pytest
 
 from conftest import SOAK
 from servers import Person, Tegel, tegel, until
-from test_fortress_load import asked, dial, frame, gone
+from test_fortress_load import asked, dial, frame, gone, upgrade
 from test_server_garbage import operations
 from world import World, real
 
@@ -44,12 +44,7 @@ def test_who_leaves_before_a_socket_is_open_leaves_no_trace(tmp_path: Path, path
     with tegel(tmp_path) as server:
         for _ in range(40):
             made = dial(server)
-            made.sendall(
-                f"GET /api/{path} HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\n"
-                "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
-                "Authorization: Bearer nobody\r\n"
-                "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n".encode()
-            )
+            made.sendall(upgrade(path, "Authorization: Bearer nobody"))
             cut(made)
         until(lambda: gone(server), "the end of all")
         assert Person(server).ok("GET", "/healthz")
@@ -107,11 +102,7 @@ def test_who_leaves_at_any_moment_leaves_no_trace(tmp_path: Path, rng: random.Ra
             head += b"".join(b"%s: %s\r\n" % pair for pair in request.headers.raw) + b"\r\n"
             left(server, head, request.read(), rng)
         for path in [f"rooms/{here.on}/socket", "search", f"studies/{here.study}/socket"]:
-            head = (
-                f"GET /api/{path} HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\n"
-                f"Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\nCookie: {cookie}\r\n"
-                "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
-            ).encode()
+            head = upgrade(path, f"Cookie: {cookie}")
             for _ in range(300 if SOAK else 20):
                 said = rng.choices(MESSAGES, k=rng.randint(0, 8))
                 left(server, head, b"".join(frame(1, json.dumps(m).encode()) for m in said), rng)

@@ -339,12 +339,18 @@ def raw_socket(server: Tegel, room: str, buffer: int = 0) -> socket.socket:
 def asked(server: Tegel, room: str, buffer: int = 0) -> socket.socket:
     """One that has not heard yet whether it is let in."""
     made = dial(server, buffer=buffer)
-    made.sendall(
-        f"GET /api/rooms/{room}/socket HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\n"
-        "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
-        "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n".encode()
-    )
+    made.sendall(upgrade(f"rooms/{room}/socket"))
     return made
+
+
+def upgrade(path: str, *headers: str) -> bytes:
+    """How a client asks for a socket."""
+    lines = [
+        f"GET /api/{path} HTTP/1.1", "Host: localhost", "Upgrade: websocket",
+        "Connection: Upgrade", "Sec-WebSocket-Version: 13",
+        "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==", *headers, "\r\n",
+    ]  # fmt: skip
+    return "\r\n".join(lines).encode()
 
 
 def frame(opcode: int, data: bytes) -> bytes:
