@@ -2,6 +2,7 @@
 
 import re
 import sqlite3
+from itertools import product
 
 import pytest
 
@@ -11,6 +12,17 @@ from tegel import games, record
 from tegel.games.blokus.notation import covering
 from tegel.server.people.fairness import MOST
 from test_fortress_load import Stranger
+
+OTHER = """game: blokus
+variant: duo
+
+Z5.5@e8
+F.6@i3
+N.0@h6
+O.0@g2
+F.3@e11
+T4.0@e4
+"""  # a game that nobody plays
 
 
 def played(ann: Person, bob: Person, plies: int, **wish: object) -> str:
@@ -60,9 +72,9 @@ def test_a_position_of_a_running_game_is_not_advised_on(
     assert asked(ann, brought, 6) == "running"
     assert asked(bob, brought, 6) == "running"
     assert asked(Person(server), brought, 6) == "running", "another browser of the same network"
-    assert asked(ann, brought, 5) == "given", "it does not stand there any more"
-    for source in (f"records/{brought}", f"rooms/{room}"):
-        wish = {"source": source, "ply": 6}
+    assert asked(ann, brought, 5) == "running", "from there it is one move"
+    for source, ply in product((f"records/{brought}", f"rooms/{room}"), (6, 5)):
+        wish = {"source": source, "ply": ply, "level": 9}
         assert ann.refused("POST", "/api/rooms/continued", wish) == "running"
     ann.do(room, "resign")
     assert asked(ann, brought, 6) == "given", "it is over"
@@ -102,10 +114,11 @@ def test_a_game_can_not_be_hidden_among_others(server: Tegel) -> None:
             f"INSERT INTO rooms VALUES ({values})", [list(one.values()) for one in many]
         )
         stored.executemany("INSERT INTO seats VALUES (?, ?)", [(cid.id, one["id"]) for one in many])
-    assert asked(cid, brought, 5) == "running", "where too many are on, nobody can say"
+    other = uploaded(cid, OTHER)
+    assert asked(cid, other, 6) == "running", "where too many are on, nobody can say"
     with sqlite3.connect(server.folder / "tegel.db", timeout=20) as stored:
         stored.executemany("DELETE FROM rooms WHERE id = ?", [(one["id"],) for one in many])
-    assert asked(cid, brought, 5) == "given"
+    assert asked(cid, other, 6) == "given"
 
 
 def in_mirror(text: str) -> str:
@@ -125,7 +138,6 @@ def test_a_position_in_a_mirror_is_the_same(ann: Person, bob: Person) -> None:
     assert in_mirror(in_mirror(text)).split() == text.split()
     brought = uploaded(ann, in_mirror(text))
     assert asked(ann, brought, 6) == "running"
-    assert asked(ann, brought, 5) == "given"
 
 
 def test_who_sat_down_and_moved_over_http_was_at_an_address(ann: Person, server: Tegel) -> None:
@@ -137,9 +149,13 @@ def test_who_sat_down_and_moved_over_http_was_at_an_address(ann: Person, server:
     assert asked(Stranger(server, "127.0.0.22"), brought, 6) == "given", "nobody who plays there"
 
 
-def test_common_openings_are_anybodys(ann: Person, bob: Person) -> None:
+def test_common_openings_are_anybodys_but_the_players(
+    ann: Person, bob: Person, server: Tegel
+) -> None:
     room = played(ann, bob, 2)
-    assert asked(ann, uploaded(ann, ann.http.get(f"/api/rooms/{room}/record").text), 2) == "given"
+    brought = uploaded(ann, ann.http.get(f"/api/rooms/{room}/record").text)
+    assert asked(ann, brought, 2) == "running"
+    assert asked(Person(server), brought, 2) == "given", "somebody else on the same network"
 
 
 def test_a_study_says_of_no_game_by_eye_what_fits(ann: Person, bob: Person, server: Tegel) -> None:
@@ -148,7 +164,6 @@ def test_a_study_says_of_no_game_by_eye_what_fits(ann: Person, bob: Person, serv
     room = ann.room(**wish)["id"]
     bob.do(room, "sit", seat=1)
     text = ann.http.get(f"/api/rooms/{room}/record").text.replace("assist=off", "assist=on")
-    before, last = text.rstrip("\n").rsplit("\n", 1)
     position = str(games.position(text))
     move = str(games.position(text).moves()[0])
     cid = Person(server)
@@ -157,14 +172,27 @@ def test_a_study_says_of_no_game_by_eye_what_fits(ann: Person, bob: Person, serv
     brought = f"game: forma\nvariant: two\nstart-position: {folded}\n\n"
     for body in (brought, f"{brought}{move}\n"):
         assert cid.http.post("/api/records", content=body.encode()).json()["code"] == "eye"
-    made = study(cid, text=f"{before}\n")
-    here, at = f"/api/studies/{made['id']}", len(made["line"])
-    cid.ok("POST", f"{here}/changes", {"rows": 1, "text": f"play {at - 1}\n{last}"})
-    assert cid.refused("GET", f"{here}/nodes/{at}") == "eye"
-    then = {"rows": 2, "text": f"play {at}\n{move}"}
-    assert cid.refused("POST", f"{here}/changes", then) == "eye"
     ann.do(room, "resign")
-    assert cid.ok("GET", f"{here}/nodes/{at}")["offer"]["slots"]
+    assert study(cid, text=position)
+
+
+def test_a_study_made_before_says_nothing_while_its_board_is_played_by_eye(
+    ann: Person, bob: Person
+) -> None:
+    layout = "k11:c4,e9,f2,h16,m3,n13,q7,r18,t5"
+    options = {"layout": layout, "assist": "on"}
+    made = study(ann, game="forma", variant="two", options=options)
+    here, at = f"/api/studies/{made['id']}", len(made["line"]) - 1
+    before = ann.ok("GET", f"{here}/nodes/{at}")
+    move = offered(before["offer"], 0, "forma")
+    wish = {"game": "forma", "variant": "two", "options": {**options, "assist": "off"}}
+    room = ann.room(**wish)["id"]
+    bob.do(room, "sit", seat=1)
+    assert ann.refused("GET", f"{here}/nodes/{at}") == "eye"
+    change = {"rows": 1, "text": f"play {at}\n{move}"}
+    assert ann.refused("POST", f"{here}/changes", change) == "eye"
+    ann.do(room, "resign")
+    ann.ok("POST", f"{here}/changes", change)
 
 
 @pytest.mark.parametrize("assist", ["off", "on"])

@@ -1,11 +1,12 @@
 """A game as a value, and the game that a state belongs to."""
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar
 
 from rich.text import Text
 
+from tegel.game.footprint import Footprint, Overlap
 from tegel.game.material import Material
 from tegel.game.state import Lean, Option
 from tegel.game.table import Event, Item, Offer, Start, Stop, Task, Title, Way
@@ -77,11 +78,6 @@ class Solo(Generic[S]):
     title: Callable[[str, Mapping[str, str]], Title]
 
 
-def _as_it_lies(state: object) -> Iterable[str]:
-    lines = str(state).splitlines()[1:]  # not the heading: options change no position
-    return ["\n".join(line for line in lines if not line.startswith("last:"))]
-
-
 def _nothing(*_: object) -> tuple[()]:
     return ()
 
@@ -104,9 +100,9 @@ class Game(Generic[M, S]):
     Functions that are not given do nothing; `variants` maps ids to frozen `Rules`, the
     default first.
 
-    `alike` gives a position as texts, one for each way in which it can be turned, flipped or
-    named otherwise: two positions that are the same but for that have the same texts. Games for
-    one give it as it lies: nobody is helped against anybody there."""
+    `footprint` says what lies on the board, and `overlap` how much two footprints share, see
+    `tegel.game.footprint`. A game for one person has neither: it has no opponent to be helped
+    against."""
 
     name: str
     state: type[S]  # its words and pages lie in the package of this class
@@ -125,7 +121,8 @@ class Game(Generic[M, S]):
     attempts: Callable[[S, M], bool] = lambda *_: False  # may be tried though not in moves()
     slips: Callable[[S, M], Sequence[M]] = _nothing  # attempts that miss a move by a little
     by_eye: Callable[[S], bool] | None = None  # whether nobody may say here what fits
-    alike: Callable[[S], Iterable[str]] = _as_it_lies  # texts of what is the same, see below
+    footprint: Callable[[S], Footprint] | None = None
+    overlap: Callable[[Footprint, Footprint], Overlap] | None = None
     events: Callable[[S, M, S], Sequence[Event]] = _nothing  # before, move, after
     account: Callable[[S], Sequence[Item]] = _nothing
     brief: bool = False  # whether what is told of its end is found at once, not searched for

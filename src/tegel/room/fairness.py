@@ -1,38 +1,74 @@
-"""No help in running games: when two positions are the same for that question.
+"""No help in running games: which positions are near each other, and which games count.
 
-What was played last and which options a table has are no matter: somebody could write them
-otherwise into a record. Nor is how a position lies, as far as its game makes no difference: a
-board can be seen in a mirror. Openings are common: of them nobody can say whose they are."""
+A position is **near** a running game if it shares most of what lies on the board there, see
+`tegel.game.footprint`. That covers earlier and later positions of the same game, other orders of
+moves, and positions that somebody turned, recoloured or changed a little."""
 
-import hashlib
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import Any, Literal, NamedTuple
 
-from tegel.game import CHANCE, State, game_of
+from tegel import games
+from tegel.game import State, game_of
+from tegel.game.footprint import RATIO, Footprint, footprint
 from tegel.room.room import Room
 
-
-def position_key(state: State[Any]) -> str:
-    """The same for the same position of a game, however it came about, and however it is turned,
-    flipped or named: of all these the least."""
-    game = game_of(state)
-    text = f"{game.name}\n{min(game.alike(state))}"
-    return hashlib.sha256(text.encode()).hexdigest()[:32]
+Tie = Literal["eye", "own", "network"]
+"""Why a running game concerns somebody: it is played by eye, it is their own, or it is played from
+the same network."""
 
 
-def position_keys(states: Sequence[State[Any]]) -> list[str]:
-    return list(map(position_key, states))
+class Running(NamedTuple):
+    """A game that is still running, as far as it concerns somebody."""
+
+    tie: Tie
+    footprint: str
 
 
-def is_opening(room: Room) -> bool:
-    """Whether each seat has made no more than two moves or so."""
-    decided = sum(played.seat != CHANCE for played in room.line)
-    return decided <= 2 * len(room.chairs)
+def is_near(running: Footprint, asked: Footprint, game: str, tie: Tie) -> bool:
+    """Whether a position is near the current one of a running game. Openings, which many games
+    share, are everybody's but the players', as long as they are still in theirs; by eye, such a
+    position must be the same."""
+    overlap = games.load(game).overlap
+    if overlap is None or not running.size or not asked.size:
+        return False
+    found = overlap(running, asked)
+    if not running.common and not asked.common:
+        return found.most
+    low, high = sorted((running.size, asked.size))
+    if tie == "eye":
+        return found.whole and low == high
+    return tie == "own" and found.most and high <= RATIO * low
+
+
+def nearest(states: Iterable[State[Any]], running: Sequence[Running]) -> Tie | None:
+    """Why one of some positions of a game must not be helped with; None if nothing is near."""
+    known = [(each.tie, footprint(each.footprint)) for each in running]
+    for state in states:
+        game = game_of(state)
+        assert game.footprint
+        asked = game.footprint(state)
+        for tie, there in known:
+            if is_near(there, asked, game.name, tie):
+                return tie
+    return None
+
+
+def running_footprint(room: Room) -> str:
+    """What lies on the board of a game that people play with each other; of others nothing."""
+    game = room.game
+    if room.over or game.footprint is None or not is_shared(room):
+        return ""
+    return str(game.footprint(room.state))
+
+
+def is_shared(room: Room) -> bool:
+    """Whether at least two people or programs play with each other."""
+    return len(opponents(room, "")) > 1
 
 
 def is_secret(room: Room) -> bool:
     """Whether nobody at all may be told of this position: people play it by eye."""
-    return bool(room.line) and by_eye(room) and len(opponents(room, "")) > 1
+    return bool(room.line) and by_eye(room) and is_shared(room)
 
 
 def by_eye(room: Room) -> bool:

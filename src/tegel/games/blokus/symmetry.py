@@ -1,24 +1,14 @@
-"""Blokus positions that are the same: turned, flipped, or with the colours moved on."""
+"""What lies on a Blokus board: the squares of each colour, whichever colour that is."""
 
-from collections.abc import Iterator
-
+from tegel.game.footprint import Footprint, squares_overlap
 from tegel.games.blokus.rules import State
-from tegel.lattice import turned_rows
+
+OPENING = 10  # squares for each seat: two tiles
+
+overlap = squares_overlap
 
 
-def alike(state: State) -> Iterator[str]:
-    """The position with its board turned and flipped; colours are numbered in playing order from
-    the one to move. Where each has a starting square of its own some of these never come about,
-    which is no matter."""
-    rules, count = state.rules, len(state.rules.colours)
-    order = [(state.colour + step) % count for step in range(count)]
-    single = "".join(str(state.single >> colour & 1) for colour in order)
-    letters = {
-        cell: str(number)
-        for number, colour in enumerate(order)
-        for cell in rules.grid.cells(state.squares[colour])
-    }
-    line = range(rules.size)
-    rows = ["".join(letters.get((x, y), ".") for x in line) for y in line]
-    for turned in turned_rows(rows):
-        yield "\n".join((single, *turned))
+def footprint(state: State) -> Footprint:
+    size = sum(mask.bit_count() for mask in state.squares)
+    marks = dict(zip("ABCD", state.squares, strict=False))
+    return Footprint(state.rules.size, size, size <= OPENING * state.rules.seats, marks)

@@ -1,31 +1,19 @@
-"""Forma positions that are the same: turned, flipped, or with the seats moved on."""
+"""What lies on a Forma board: the tiles and markers of each seat, whichever seat that is, the
+obstacles and the tower."""
 
-from collections.abc import Iterator
-
+from tegel.game.footprint import Footprint, Overlap, squares_overlap
 from tegel.games.forma.rules import State
-from tegel.lattice import turned_rows
 
-TILES, MARKERS, MARKED = "ABCD", "abcd", "0123"  # by seat: tiles, markers, marked obstacles
+FEW = 8  # things on the board: with fewer, many games look the same
 
 
-def alike(state: State) -> Iterator[str]:
-    """The position with its board turned and flipped; seats are numbered from the one to move.
-    Which tiles make up the squares of a colour is no matter, nor, once the board is set up, how
-    that was done."""
-    rules, grid, layout = state.rules, state.rules.grid, state.layout
-    first, count = max(state.seat, 0), rules.seats
-    order = [(first + step) % count for step in range(count)]
-    setting_up = None if state.ready else (state.count, state.turn == state.seat)
-    closer = None if state.closer is None else (state.closer - first) % count
-    hands = [(state.hands[seat], state.aside[seat]) for seat in order]
-    facts = repr((state.seat < 0, setting_up, state.misfit, closer, hands))
-    letters = dict.fromkeys(grid.cells(layout.obstacles), "#")
-    letters |= dict.fromkeys(grid.cells(layout.tower), "*")
-    for number, seat in enumerate(order):
-        letters |= dict.fromkeys(grid.cells(state.tiles[seat]), TILES[number])
-        for cell in grid.cells(state.markers[seat]):
-            letters[cell] = MARKED[number] if cell in letters else MARKERS[number]
-    line = range(rules.size)
-    rows = ["".join(letters.get((x, y), ".") for x in line) for y in line]
-    for turned in turned_rows(rows):
-        yield "\n".join((facts, *turned))
+def footprint(state: State) -> Footprint:
+    tiles = dict(zip("ABCD", state.tiles, strict=False))
+    markers = dict(zip("abcd", state.markers, strict=False))
+    marks = {**tiles, **markers, "#": state.layout.obstacles, "*": state.layout.tower}
+    size = sum(mask.bit_count() for mask in marks.values())
+    return Footprint(state.rules.size, size, size < FEW, marks)
+
+
+def overlap(one: Footprint, other: Footprint) -> Overlap:
+    return squares_overlap(one, other, fixed="#*")

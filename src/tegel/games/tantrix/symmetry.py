@@ -1,40 +1,75 @@
-"""Tantrix positions that are the same: moved, turned, flipped, or with other colours."""
+"""What lies on a Tantrix table: which tile, turned how, on which cell. The flip of a tile is a
+tile, and so is one with other colours."""
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import permutations
 
-from tegel.cells import bits
+from tegel.game.footprint import Footprint, Overlap
 from tegel.games.tantrix.rules import State
-from tegel.games.tantrix.tiles import EDGES, FORMS, LETTERS, TURNS, rotated
+from tegel.games.tantrix.tiles import FORMS, LETTERS, TURNS, rotated
 from tegel.lattice import HEXAGON, Cell
 
+OPENING = 2  # tiles for each seat
+FAR = 64  # added to coordinates, so that they are positive
+WIDTH = 128
 
-def alike(state: State) -> Iterator[str]:
-    """The position wherever it lies on the table, turned and flipped: the flip of a tile is a
-    tile. Seats count from the one whose turn it is; so do their colours, and those that nobody
-    has may change places. The bag is what is left."""
-    rules = state.rules
-    sides = [state.colours[(state.seat + step) % rules.sides] for step in range(rules.sides)]
-    taken = "".join(colour[:1].upper() for colour in sides)
-    hands = [state.hands[(state.seat + step) % rules.seats] for step in range(rules.seats)]
-    facts = (state.step, state.bag.bit_count(), tuple(map(bool, sides)))
-    for others in permutations(set(LETTERS) - set(taken)):
-        letters = taken + "".join(others)
+
+def footprint(state: State) -> Footprint:
+    laid = state.field.laid
+    marks = {str(form): (q + FAR) * WIDTH + r + FAR for (q, r), form in laid.items()}
+    return Footprint(0, len(laid), len(laid) <= OPENING * state.rules.seats, marks)
+
+
+def overlap(one: Footprint, other: Footprint) -> Overlap:
+    """How many tiles lie the same way, wherever on the table. Every tile is there once, so each
+    of them says how far the other position would have to be shifted."""
+    own = {int(form): _cell(at) for form, at in one.marks.items()}
+    best = 0
+    for forms, flips, turns in _ways():
+        shifts: Counter[Cell] = Counter()
+        for form, at in other.marks.items():
+            mine = own.get(forms[int(form)])
+            if mine is not None:
+                q, r = _moved(_cell(at), flips, turns)
+                shifts[mine[0] - q, mine[1] - r] += 1
+        best = max(best, *shifts.values(), 0)
+    return Overlap(best, min(one.size, other.size))
+
+
+def _cell(at: int) -> Cell:
+    q, r = divmod(at, WIDTH)
+    return q - FAR, r - FAR
+
+
+@cache
+def _ways() -> list[tuple[Mapping[int, int], int, int]]:
+    """Every way to recolour, flip and turn a table: what each form becomes by it."""
+    return list(_all_ways())
+
+
+def _all_ways() -> Iterator[tuple[Mapping[int, int], int, int]]:
+    numbers = {edges: form for form, edges in enumerate(FORMS)}
+    for letters in permutations(LETTERS):
+        names = str.maketrans(LETTERS, "".join(letters))
         for flips in range(2):
-            held = [sorted(_held(tile, flips, letters) for tile in bits(hand)) for hand in hands]
             for turns in range(TURNS):
-                yield repr((facts, held, _laid(state, flips, turns, letters)))
+                yield (
+                    {
+                        form: numbers[_seen(edges, flips, turns).translate(names)]
+                        for form, edges in enumerate(FORMS)
+                    },
+                    flips,
+                    turns,
+                )
 
 
-def _laid(state: State, flips: int, turns: int, letters: str) -> list[tuple[Cell, str]]:
-    cells = {cell: _moved(cell, flips, turns) for cell in state.field.laid}
-    left = min((q for q, _ in cells.values()), default=0)
-    top = min((r for _, r in cells.values()), default=0)
-    return sorted(
-        ((cells[cell][0] - left, cells[cell][1] - top), _seen(FORMS[form], flips, turns, letters))
-        for cell, form in state.field.laid.items()
-    )
+def _seen(edges: str, flips: int, turns: int) -> str:
+    """The edges of a tile that is flipped and turned."""
+    if flips:
+        edges = "".join(edges[(3 - side) % TURNS] for side in range(TURNS))
+    return rotated(edges, turns)
 
 
 @cache
@@ -43,17 +78,3 @@ def _moved(cell: Cell, flips: int, turns: int) -> Cell:
         q, r = cell
         cell = a * q + b * r, c * q + d * r
     return cell
-
-
-@cache
-def _seen(edges: str, flips: int, turns: int, letters: str) -> str:
-    """The edges of a tile that is flipped and turned, each colour as its number."""
-    if flips:
-        edges = "".join(edges[(3 - side) % TURNS] for side in range(TURNS))
-    return rotated(edges, turns).translate({ord(x): str(n) for n, x in enumerate(letters)})
-
-
-@cache
-def _held(tile: int, flips: int, letters: str) -> str:
-    """A tile in a hand, which is turned as one likes."""
-    return min(_seen(EDGES[tile - 1], flips, turns, letters) for turns in range(TURNS))

@@ -21,7 +21,6 @@ from tegel.search import nets
 from tegel.search.analysis import PLIES, Analysis, Line, Mind, analyse
 from tegel.search.report import MARKS, SURE, Report, reports, usual
 from tegel.server.wire import studies, trees
-from tegel.server.wire.keys import keys_at
 from tegel.server.wire.replays import reached
 
 LEAST, MOST = 0.05, 1.0  # seconds for one position of a report
@@ -53,13 +52,13 @@ def engine(state: State[Any]) -> str:
 # Positions
 
 
-def position(record: Record) -> tuple[list[str], str, bool]:
-    """Of the position at the end of a record: what tells whether it stands in a running game, or
-    comes from there, under what it is kept, and whether there is anything to think about."""
+def position(record: Record) -> tuple[str, bool]:
+    """Of the position at the end of a record: under which key its analysis is stored, and whether
+    there is anything to think about."""
     state = reached(record, len(record.moves))
     text = f"{engine(state)}\n{record.game}\n{state}"
     kept = hashlib.sha256(text.encode()).hexdigest()
-    return keys_at(record, len(record.moves)), kept, not state.outcome
+    return kept, not state.outcome
 
 
 def begin_lines(record: Record, seconds: float) -> studies.Analysed:

@@ -1,30 +1,53 @@
-"""No help in running games, for hints, analysis and records alike.
+"""Fair play: who gets no help from us, because a game is still running.
 
-A position that stands in a game which somebody plays with others is not advised on for them:
-for that player, and for whoever asks from the same **network**, where a second browser would be.
-One that is played by eye is for nobody, until it is over. What networks players came from is
-kept as a seal, for a day."""
+Everything that thinks, or tells what fits, asks here first: hints, bots, studies with their lines,
+reports and tries, moments, rooms that are continued from a position, records that are uploaded.
+
+- Whoever plays a rated game or one by eye, with a clock of minutes, gets **no help** in that game
+  and variant, whatever the position: the engine rests.
+- Players of other running games, and everybody on their **networks**, get no help in positions
+  that are **near** such a game (see `room.fairness`).
+- Near a running game that is played by eye, nobody gets help or is shown what fits.
+
+The networks of players are stored as keyed hashes, as long as their games run."""
 
 import json
 from collections import OrderedDict
+from collections.abc import Callable, Collection, Sequence
+from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
+from tegel import games
+from tegel.game import words
+from tegel.record import Record
 from tegel.room.clock import DAY
-from tegel.room.fairness import is_opening, opponents, position_keys
+from tegel.room.fairness import Running, Tie, by_eye, is_shared, running_footprint
 from tegel.room.refused import Refused
+from tegel.room.room import Room
+from tegel.server.compute.nearness import near_end, near_line, near_text, near_tree
 from tegel.server.people.identity import Seals
 from tegel.server.rooms.house import House
 from tegel.server.storage import tables
 
 HOUR = DAY // 24
-KNOWN = 20_000  # players and networks that are remembered as written
-MOST = 200  # games of a network between people that are looked at,
-LISTED = 5_000  # of so many
-OPENING = 4  # moves that any game has in what `is_opening` says
-RUNNING = "This position stands in a game that you are playing: no help until it is over."
-MANY = "More games are on here than can be looked at: no help until some are over."
-BY_EYE = "This position stands in a game that is played by eye: no help until it is over."
+KNOWN = 20_000  # players and networks whose rows need not be written again
+MOST = 2_000  # running games of a network that a position is compared with
+MOST_BY_EYE = 5_000  # and of those by eye the latest
+BY_EYE = "This position is near one in a game that is played by eye: no help until it is over."
+NEAR: dict[Tie, str] = {
+    "own": "This position is near one in a game that you are playing: no help until it is over.",
+    "network": "This position is near one in a game that is played from your network: no help "
+    "until it is over.",
+}
+MANY = "Too many games are running on your network: no help until some are over."
+
+
+class Asker(NamedTuple):
+    """Who asks for help: players, and the network they are on, if it is known."""
+
+    players: tuple[str, ...]
+    network: str = ""
 
 
 class Fairness:
@@ -32,8 +55,10 @@ class Fairness:
         self.house, self.store, self.seals = house, house.store, seals
         self.written: OrderedDict[tuple[str, str], int] = OrderedDict()
 
+    # Networks
+
     def met(self, player: str, network: str) -> None:
-        """A player acts at a table, from a network."""
+        """Remember that a player acts at a table, from a network."""
         now, key = self.house.heartbeat.now(), (player, network)
         if now - self.written.get(key, 0) < HOUR:
             return
@@ -47,51 +72,201 @@ class Fairness:
         self.house.background.start(self.store.change(change))
 
     async def forget(self) -> None:
-        """Forget where players acted from, but of late."""
-        c, recent = tables.networks.c, self.house.heartbeat.now() - DAY
-        await self.store.change(sa.delete(tables.networks).where(c.at < recent))
+        """Forget the networks of players who did nothing for a day and have no running game."""
+        c, s, r = tables.networks.c, tables.seats.c, tables.rooms.c
+        recent = self.house.heartbeat.now() - DAY
+        running = sa.select(s.player).join(tables.rooms, r.id == s.room)
+        playing = running.where(r.over.is_(False), _compared())
+        await self.store.change(
+            sa.delete(tables.networks).where(c.at < recent, c.player.not_in(playing))
+        )
 
     def _sealed(self, network: str) -> str:
         return self.seals.sealed("network", network).rpartition(".")[2]
 
-    async def forbid_by_eye(self, keys: list[str], besides: str = "") -> None:
-        """Raise Refused if one of these positions stands in a running game by eye."""
-        c = tables.rooms.c
-        query = sa.select(c.id).where(c.position.in_(keys), c.over.is_(False), c.id != besides)
-        if keys and await self.store.rows(query.limit(1)):
-            raise Refused("eye", BY_EYE)
+    # Who gets no help
 
-    async def forbid(
-        self, player: str, network: str, game: str, keys: list[str], besides: str = ""
-    ) -> None:
-        """Raise Refused if one of these positions must not be advised on for somebody; `besides`
-        is the room in which they ask."""
-        await self.forbid_by_eye(keys, besides)
-        n, s, r = tables.networks.c, tables.seats.c, tables.rooms.c
-        recent = self.house.heartbeat.now() - DAY
-        near = sa.select(n.player).where(n.network == self._sealed(network), n.at > recent)
-        theirs = sa.select(s.room).where(sa.or_(s.player == player, s.player.in_(near)))
-        begun = sa.or_(r.moves > OPENING, r.moves < 0)
-        query = sa.select(r.id, r.places).where(
-            r.id.in_(theirs), r.over.is_(False), r.game == game, r.id != besides, begun
-        )
-        found = await self.store.rows(query.limit(LISTED))
-        shared = [row.id for row in found if _is_shared(row.places)]
-        if len(found) == LISTED or len(shared) > MOST:  # or one could hide a game among others
-            raise Refused("running", MANY)
-        played = []
-        for id in shared:
-            try:
-                room = (await self.house.find(id, network)).room
-            except Refused:
-                continue  # it can't be opened, so nobody plays it
-            if len(opponents(room, "")) > 1 and not is_opening(room):
-                played.append(room.state)
-        if not played:
+    async def permit(self, asker: Asker, record: Record, besides: str = "") -> None:
+        """Raise Refused if somebody must not get help in the position at the end of a record;
+        `besides` is the room in which they ask."""
+        await self._permit(asker, record, near_end, besides)
+
+    async def permit_line(self, asker: Asker, record: Record) -> None:
+        """Raise Refused if somebody must not get help in any position of a record."""
+        await self._permit(asker, record, near_line, "")
+
+    async def permit_variant(self, player: str, game: str, variant: str) -> None:
+        """Raise Refused if the engine rests for a player in a variant, whatever the position."""
+        if resting := await self._resting((player,), game, variant, ""):
+            raise resting
+
+    async def permit_fitting(self, asker: Asker, record: Record, besides: str = "") -> None:
+        """Raise Refused if nobody may be shown what fits in the position at the end of a record,
+        or this player may not, who plays by eye."""
+        if not games.load(record.game).by_eye:
             return
-        running = await self.house.pools.facts.run(position_keys, played, payer=network)
-        if not set(running).isdisjoint(keys):
-            raise Refused("running", RUNNING)
+        resting = await self._resting(asker.players, record.game, record.variant, besides)
+        if resting and resting.args_by_name["eye"]:
+            raise resting
+        await self._compare(asker, near_end, record, await self._by_eye(record.game))
+
+    async def permit_text(self, text: str, payer: str) -> None:
+        """Raise Refused if a record comes near a running game by eye: whether its moves can be
+        played would say what fits."""
+        await self._compare(Asker((), payer), near_text, text, await self._all_by_eye())
+
+    async def permit_tree(self, text: str, payer: str) -> None:
+        """The same for a tree of moves."""
+        await self._compare(Asker((), payer), near_tree, text, await self._all_by_eye())
+
+    async def rest(self, room: Room) -> Refused | None:
+        """Why a room must rest, if it must: our bot would be of help to somebody there, or what
+        fits is shown near a game by eye."""
+        if room.over or room.game.footprint is None:
+            return None
+        record = room.setup.record([played.text for played in room.line])
+        people = {chair.player for chair in room.chairs if chair.player and not chair.left}
+        asker = Asker(tuple(sorted(people)))
+        try:
+            if room.waits_for_bot:
+                await self._permit(asker, record, near_end, room.setup.id, alone=len(people) == 1)
+            elif room.waits_for and room.game.by_eye and not by_eye(room):
+                await self.permit_fitting(asker, record, room.setup.id)
+        except Refused as refused:
+            return refused
+        return None
+
+    async def _permit(
+        self,
+        asker: Asker,
+        record: Record,
+        near: Callable[[Record, Sequence[Running]], Tie | None],
+        besides: str,
+        alone: bool = True,
+    ) -> None:
+        if alone:
+            resting = await self._resting(asker.players, record.game, record.variant, besides)
+            if resting:
+                raise resting
+        eyes = await self._by_eye(record.game)
+        await self._compare(
+            asker, near, record, [*eyes, *await self._running(asker, record.game, besides)]
+        )
+
+    async def _compare(
+        self,
+        asker: Asker,
+        near: Callable[[Any, Sequence[Running]], Tie | None],
+        asked: Record | str,
+        running: Sequence[Running],
+    ) -> None:
+        if not running:
+            return
+        payer = asker.network or next(iter(asker.players), "")
+        tie = await self.house.pools.facts.run(near, asked, running, payer=payer)
+        if tie == "eye":
+            raise Refused("eye", BY_EYE)
+        if tie:
+            raise Refused("running", NEAR[tie])
+
+    # Running games
+
+    async def _resting(
+        self, players: Collection[str], game: str, variant: str, besides: str
+    ) -> Refused | None:
+        """Why the engine rests for some players in a variant: one of them plays a rated game of
+        it, or one by eye, with a clock of minutes."""
+        variant = variant or next(iter(games.load(game).variants))
+        s, r = tables.seats.c, tables.rooms.c
+        query = sa.select(r.id, s.player).join(tables.rooms, r.id == s.room).where(
+            s.player.in_([player for player in players if player]),
+            r.over.is_(False), r.open == 0, sa.or_(r.rated, r.eye), r.clock.like("bank %"),
+            r.game == game, r.variant == variant, r.id != besides,
+        )  # fmt: skip
+        for row in await self.store.rows(query.limit(MOST)):
+            room = await self._room(row.id)
+            seats = room.seats_of(row.player) if room else ()
+            if room and is_shared(room) and any(not room.chairs[seat].left for seat in seats):
+                return resting(room)
+        return None
+
+    async def _by_eye(self, game: str) -> list[Running]:
+        """The running games that are played by eye."""
+        if not games.load(game).by_eye:
+            return []
+        r = tables.rooms.c
+        query = sa.select(r.id, r.footprint).where(
+            r.eye, r.over.is_(False), r.game == game, _compared()
+        )
+        rows = await self.store.rows(query.order_by(r.touched.desc()).limit(MOST_BY_EYE))
+        return await self._footprints([(row.id, row.footprint, "eye") for row in rows])
+
+    async def _all_by_eye(self) -> list[Running]:
+        found = []
+        for game in games.names():
+            found += await self._by_eye(game)
+        return found
+
+    async def _running(self, asker: Asker, game: str, besides: str) -> list[Running]:
+        """The running games of some players, and of all who act from the same networks."""
+        n, s, r = tables.networks.c, tables.seats.c, tables.rooms.c
+        players = [player for player in asker.players if player]
+        theirs = sa.select(n.network).where(n.player.in_(players))
+        here = [self._sealed(asker.network)] if asker.network else []
+        near = sa.select(n.player).where(sa.or_(n.network.in_(theirs), n.network.in_(here)))
+        query = (
+            sa.select(r.id, r.footprint, s.player, r.places)
+            .join(tables.rooms, r.id == s.room)
+            .where(
+                sa.or_(s.player.in_(players), s.player.in_(near)),
+                r.over.is_(False), r.game == game, r.id != besides, _compared(),
+            )
+        )  # fmt: skip
+        found: dict[str, tuple[str | None, Tie]] = {}
+        for row in await self.store.rows(query.limit(4 * MOST)):
+            if row.footprint is None and not _is_shared(row.places):
+                continue
+            if row.player in players or row.id not in found:
+                tie: Tie = "own" if row.player in players else "network"
+                found[row.id] = (row.footprint, tie)
+        if len(found) > MOST:  # or a game could be hidden among others
+            raise Refused("running", MANY)
+        return await self._footprints([(id, text, tie) for id, (text, tie) in found.items()])
+
+    async def _footprints(self, rows: Sequence[tuple[str, str | None, Tie]]) -> list[Running]:
+        """Running games with their footprints; a room that was last stored by an earlier edition
+        has none yet and is opened."""
+        found = []
+        for id, text, tie in rows:
+            if text is None:
+                room = await self._room(id)
+                text = running_footprint(room) if room else ""
+            if text:
+                found.append(Running(tie, text))
+        return found
+
+    async def _room(self, id: str) -> Room | None:
+        try:
+            return (await self.house.find(id)).room
+        except Refused:
+            return None  # it can't be opened, so nobody plays it
+
+
+def resting(room: Room) -> Refused:
+    """The friendly sentence for somebody who plays in a room."""
+    game, variant = room.setup.game, room.setup.variant
+    said = words(game)
+    called = f"{said['game']['name']} ({said['variants'][variant].partition(':')[0]})"
+    eye = by_eye(room)
+    kind = "a rated game of " if room.setup.rated else ""
+    text = f"The engine rests while you play {kind}{called}{'' if kind else ' by eye'}."
+    return Refused("rests", text, game=game, variant=variant, eye=eye, rated=room.setup.rated)
+
+
+def _compared() -> Any:
+    """Whether a running game has a footprint, or may have one that was not stored yet."""
+    r = tables.rooms.c
+    return sa.or_(r.footprint != "", r.footprint.is_(None))
 
 
 def _is_shared(places: str) -> bool:

@@ -14,7 +14,7 @@ from tegel.room.room import Room
 from tegel.server import metrics
 from tegel.server.compute.pool import Pool
 from tegel.server.rooms.live_room import LiveRoom, Watcher
-from tegel.server.wire import messages, views
+from tegel.server.wire import copies, messages, views
 from tegel.server.wire.views import View
 from tegel.server.workers.heartbeat import Heartbeat
 
@@ -86,7 +86,7 @@ class Broadcast:
     def offer(self, live: LiveRoom, watchers: Collection[Watcher]) -> dict[str, tuple[bytes]]:
         """What to tell the player whose turn it is, if among these; made for nobody else."""
         who = live.room.waits_for
-        if not who or all(watcher.player != who for watcher in watchers):
+        if not who or live.resting or all(watcher.player != who for watcher in watchers):
             return {}
         with metrics.busy(metrics.PICTURE):
             offer = views.offer(live.room)
@@ -100,6 +100,12 @@ class Broadcast:
         watcher.seats = seats
         return (said(messages.You(seats)),)
 
+    def rests(self, live: LiveRoom, before: Refused | None) -> None:
+        """Tell all who watch whether a room rests now, if that was otherwise before."""
+        if str(before) != str(live.resting):
+            for watcher in tuple(live.watchers):
+                watcher.send(resting(live.resting))
+
     async def seen(self, live: LiveRoom) -> View:
         if live.seen is None:
             room = live.room
@@ -108,6 +114,12 @@ class Broadcast:
                 return seen
             live.seen = seen
         return live.seen
+
+
+def resting(refused: Refused | None) -> bytes:
+    if refused is None:
+        return said(messages.Resting())
+    return said(messages.Resting(refused.code, refused.text, copies.plain(refused.args_by_name)))
 
 
 def said(message: messages.Outgoing) -> bytes:

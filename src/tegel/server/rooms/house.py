@@ -7,7 +7,7 @@ time a room. If another worker was faster, its rows are read and the case is jud
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
@@ -16,6 +16,7 @@ import sqlalchemy as sa
 from tegel.game import Way
 from tegel.room import actions, judge, log
 from tegel.room.ending import Ending
+from tegel.room.fairness import by_eye
 from tegel.room.judge import Circumstances, Step
 from tegel.room.log import Row
 from tegel.room.refused import Refused
@@ -28,11 +29,11 @@ from tegel.server.compute.pool import Broken
 from tegel.server.compute.pools import Pools
 from tegel.server.compute.tasks import DICE, Seating, first_rows
 from tegel.server.rooms.background import Background
-from tegel.server.rooms.broadcast import Broadcast, said
+from tegel.server.rooms.broadcast import Broadcast, resting, said
 from tegel.server.rooms.live_room import LiveRoom, Watcher
 from tegel.server.rooms.presence import Presence
 from tegel.server.storage.room_row import append
-from tegel.server.storage.store import Store
+from tegel.server.storage.store import AWAY, Store
 from tegel.server.storage.transaction import Append, transaction
 from tegel.server.wire import messages, views
 from tegel.server.wire.views import View
@@ -53,6 +54,14 @@ Listener = Callable[[LiveRoom, Room | None, bool], None]
 (None: it is new), and whether this worker stored them, so that it has the lease."""
 
 
+Guard = Callable[[Room], Awaitable[Refused | None]]
+"""Says why a room must rest, for the sake of another game; None if it may go on."""
+
+
+async def _unguarded(_: Room) -> None:
+    return None
+
+
 class House:
     def __init__(
         self, store: Store, bus: Bus, pools: Pools, heartbeat: Heartbeat, worker: str, grace: int
@@ -66,6 +75,7 @@ class House:
         self.broadcast = Broadcast(pools.facts, heartbeat)
         self.listeners: list[Listener] = [self.presence.seated]
         self.background = Background()
+        self.guard: Guard = _unguarded
 
     # Doors
 
@@ -189,6 +199,9 @@ class House:
                 seen = await self.broadcast.seen(live)
                 watcher.send(said(views.snapshot(room, seen, now, watcher.player)))
             live.watchers.add(watcher)
+            await self.look_after(live)
+            if live.resting:
+                watcher.send(resting(live.resting))
             watcher.send(*self.broadcast.offer(live, [watcher]).get(watcher.player, ()))
         self.presence.came(live, watcher)
 
@@ -213,6 +226,10 @@ class House:
                 return await self._rematch(live, player, payer)
             if isinstance(action, actions.Claim | actions.Replace):
                 await self.presence.read(live)
+            if isinstance(action, actions.Move) and player != judge.OUR_BOT:
+                await self.look_after(live)
+                if live.resting:
+                    raise live.resting
             done = await self._do(
                 live, lambda room, around: judge.act(room, player, action, around)
             )
@@ -283,6 +300,25 @@ class House:
                     return live.room
             raise Refused("busy", "Too much happens here at once: please try again.")
 
+    async def look_after(self, live: LiveRoom) -> None:
+        """Let a room rest, or go on, where people are shown what fits."""
+        if _is_assisted(live.room):
+            before, live.resting = live.resting, await self._rest(live, live.room)
+            self.broadcast.rests(live, before)
+            if before and not live.resting:
+                for player, offer in self.broadcast.offer(live, live.watchers).items():
+                    _tell(live, player, *offer)
+
+    async def _rest(self, live: LiveRoom, after: Room) -> Refused | None:
+        """Why a room must rest as it is after some rows. Of its bots the scheduler decides."""
+        if _is_assisted(after):
+            try:
+                return await self.guard(after)
+            except AWAY as away:
+                logger.error("storage is away: %s", away)
+                return Refused("storage", "The storage does not answer: please wait.")
+        return live.resting if after.position == live.room.position else None
+
     async def _around(self, live: LiveRoom) -> Circumstances:
         now = await self.heartbeat.fresh()
         if live.room.outages != self.heartbeat.outages:
@@ -336,7 +372,7 @@ class House:
             await self._catch_up(live)
             return False
         live.doubtful = False
-        self._show(live, steps, prepared, mine=True)
+        await self._show(live, steps, prepared, mine=True)
         if type(self.bus) is not Bus:
             self.bus.tell(
                 live.room.setup.id,
@@ -356,11 +392,13 @@ class House:
             seen = await self.broadcast.at_end(after, views.view, after)
         return views.ended(after, seen)
 
-    def _show(
+    async def _show(
         self, live: LiveRoom, steps: list[Step], prepared: list[tuple[bytes, View]], *, mine: bool
     ) -> None:
-        before = live.room
+        before, rested = live.room, live.resting
+        live.resting = await self._rest(live, steps[-1].after)  # or too much would be offered
         self.broadcast.show(live, steps, prepared, mine=mine)
+        self.broadcast.rests(live, rested)
         self._changed(live, before, mine=mine)
 
     async def _catch_up(self, live: LiveRoom) -> bool:
@@ -382,7 +420,7 @@ class House:
             steps.append(Step(row, room, after))
             room = after
         if steps:
-            self._show(live, steps, await self.broadcast.prepared(live, steps), mine=False)
+            await self._show(live, steps, await self.broadcast.prepared(live, steps), mine=False)
 
     def _dated(self, rows: Sequence[Row]) -> None:
         """Time is never behind what is written, or the clock of that room would stand still
@@ -429,6 +467,17 @@ class House:
         _say(live, text, deaf)
         data = f"{' '.join(deaf)}\n{text.decode()}"
         self.bus.tell(live.room.setup.id, News(self.worker, "reaction", data=data))
+
+
+def _is_assisted(room: Room) -> bool:
+    """Whether a person is shown what fits, in a game that can be played by eye."""
+    return room.game.by_eye is not None and bool(room.waits_for) and not by_eye(room)
+
+
+def _tell(live: LiveRoom, player: str, *texts: bytes) -> None:
+    for watcher in live.watchers:
+        if watcher.player == player:
+            watcher.send(*texts)
 
 
 def _say(live: LiveRoom, text: bytes, deaf: Collection[str]) -> None:

@@ -6,6 +6,7 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from tegel.room.refused import Refused
 from tegel.room.room import Room
 from tegel.server.wire.views import View
 
@@ -35,5 +36,6 @@ class LiveRoom:
     recent: deque[tuple[int, bytes]] = field(default_factory=lambda: deque(maxlen=RECENT))
     doubtful: bool = False  # whether rows were stored is not known
     thinking: asyncio.Task[None] | None = None
+    resting: Refused | None = None  # why it must not go on now, for the sake of another game
     timer: asyncio.TimerHandle | None = None
     used: float = field(default_factory=time.monotonic)

@@ -23,6 +23,7 @@ from tegel.server.storage.store import AWAY
 logger = logging.getLogger("tegel.scheduler")
 LOOK = 5.0  # seconds after which the logs are read, whatever the bus told
 QUIET = 60.0  # seconds after which a room that nobody needs is closed
+REST = 1.0  # seconds between two looks whether a bot that rests may go on
 
 
 class Scheduler:
@@ -63,6 +64,10 @@ class Scheduler:
                     id, house.worker, house.heartbeat.now()
                 ):
                     return  # another worker thinks; the sweep comes back if it does not
+                if await self._rests(live):
+                    mine = False  # so that the lease is renewed
+                    await asyncio.sleep(REST)
+                    continue
                 assert room.turn is not None
                 level, payer = room.chairs[room.turn].level, live.payer or id
                 text = await house.pools.bots.thought(room.state, level, payer)
@@ -77,6 +82,12 @@ class Scheduler:
             logger.exception("a bot could not think")
         finally:
             live.thinking = None
+
+    async def _rests(self, live: LiveRoom) -> bool:
+        """Whether the bot of a room must not move now, for the sake of another game."""
+        before, live.resting = live.resting, await self.house.guard(live.room)
+        self.house.broadcast.rests(live, before)
+        return live.resting is not None
 
     async def _see_to(self, id: str) -> None:
         """Open a room in which something is due; one that can't be opened holds up no other."""
@@ -119,6 +130,9 @@ class Scheduler:
             if id not in self.seeing:
                 self.seeing.add(id)
                 house.background.start(self._see_to(id))
+        for live in list(house.rooms.values()):
+            if live.resting and not live.room.waits_for_bot:
+                await house.look_after(live)
         limit = time.monotonic() - QUIET
         for id, live in list(house.rooms.items()):
             needed = live.watchers or live.guests or live.thinking or live.lock.locked()

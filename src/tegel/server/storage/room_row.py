@@ -14,7 +14,7 @@ from tegel import record
 from tegel.game import CHANCE
 from tegel.room.clock import clock
 from tegel.room.ending import Ending
-from tegel.room.fairness import is_secret, position_key
+from tegel.room.fairness import is_secret, running_footprint
 from tegel.room.log import Row
 from tegel.room.room import Room, deadline
 from tegel.room.setup import Place, Setup
@@ -70,7 +70,8 @@ def _summary(room: Room, worker: str) -> dict[str, Any]:
         "score": room.state.scores[0] if room.game.solo else 0,
         "spent": room.watch.at(room.at, room.outages),
         "hints": room.hints,
-        "position": position_key(room.state) if is_secret(room) else "",
+        "eye": is_secret(room),
+        "footprint": running_footprint(room),
         "moves": sum(played.seat != CHANCE for played in room.line),
     }
 

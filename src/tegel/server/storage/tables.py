@@ -47,7 +47,8 @@ rooms = Table(
     Column("score", Integer, nullable=False, server_default="0"),  # alone with a puzzle, as are
     Column("spent", BigInteger, nullable=False, server_default="0"),  # the milliseconds spent
     Column("hints", Integer, nullable=False, server_default="0"),
-    Column("position", String(32), nullable=False, server_default=""),  # of a game by eye
+    Column("eye", Boolean, nullable=False, server_default=false()),  # people play it by eye
+    Column("footprint", Text),  # what lies on its board while people play it; none: not known yet
     Column("hinting", Boolean, nullable=False, server_default=false()),  # all agreed to hints
     Column("moves", Integer, nullable=False, server_default="-1"),  # of players; -1: not known yet
     Column("rated", Boolean, nullable=False, server_default=false()),
@@ -55,7 +56,7 @@ rooms = Table(
     Index("rooms_deadline", "deadline"),
     Index("rooms_listed", "listed", "over", "touched"),
     Index("rooms_touched", "touched"),
-    Index("rooms_position", "position"),
+    Index("rooms_eye", "game", sqlite_where=text("eye = 1"), postgresql_where=text("eye")),
     # The puzzles of days: of other games nobody asks how everybody did.
     Index(
         "rooms_daily",
@@ -93,12 +94,13 @@ names = Table(  # what players are called in a room; the log knows them by id on
     sqlite_with_rowid=False,
 )
 
-networks = Table(  # where players acted from, of late, as a seal
+networks = Table(  # where players act from while their games run, as a keyed hash
     "networks",
     metadata,
     Column("network", String(64), primary_key=True),
     Column("player", String(64), primary_key=True),
     Column("at", BigInteger, nullable=False),
+    Index("networks_player", "player"),
     sqlite_with_rowid=False,
 )
 

@@ -44,7 +44,7 @@ SUMMARY = {
     "touched": "bigint", "ply": "integer", "open": "integer", "over": "boolean",
     "waiting": "varchar", "bot": "boolean", "deadline": "bigint", "lease": "varchar",
     "leased": "bigint", "closed": "varchar", "score": "integer", "spent": "bigint",
-    "hints": "integer", "position": "varchar", "moves": "integer",
+    "hints": "integer", "eye": "boolean", "footprint": "text", "moves": "integer",
 }  # fmt: skip
 """The columns of `rooms` that change."""
 

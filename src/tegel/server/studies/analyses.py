@@ -20,7 +20,7 @@ from tegel.room.refused import Refused
 from tegel.server.compute import thinking
 from tegel.server.compute.pool import LONG
 from tegel.server.compute.pools import Pools
-from tegel.server.people.fairness import Fairness
+from tegel.server.people.fairness import Asker, Fairness
 from tegel.server.storage.store import AWAY, Store
 from tegel.server.storage.thoughts import keep_analysis, kept_analysis
 from tegel.server.wire.studies import Analysed
@@ -72,8 +72,8 @@ class Analyses:
     ) -> str:
         """Tell somebody what is known of the position at the end of a record, and think on; the
         key by which to `leave`. Raises Refused if they must not be told."""
-        fair, key, open = await self.pools.facts.run(thinking.position, record, payer=payer)
-        await self.fairness.forbid(player, payer, record.game, fair)
+        await self.fairness.permit(Asker((player,), payer), record)
+        key, open = await self.pools.facts.run(thinking.position, record, payer=payer)
         if not open:
             raise Refused("over", "The game is over there.")
         known = await self._known(key)

@@ -18,11 +18,10 @@ from tegel.room.refused import Refused
 from tegel.server.compute import thinking
 from tegel.server.compute.pool import LONG
 from tegel.server.compute.pools import Pools
-from tegel.server.people.fairness import Fairness
+from tegel.server.people.fairness import Asker, Fairness
 from tegel.server.rooms.background import Background
 from tegel.server.storage import thoughts
 from tegel.server.storage.store import AWAY, Store
-from tegel.server.wire import trees
 from tegel.server.wire.studies import Judged
 from tegel.server.workers.bus import ALL, Bus, News
 from tegel.server.workers.heartbeat import Heartbeat
@@ -56,9 +55,8 @@ class Reports:
         self.background = Background()
 
     async def permit(self, record: Record, player: str, payer: str) -> None:
-        """Raise Refused if a position of a game stands in one that somebody plays."""
-        keys = await self.pools.facts.run(trees.keys, record, payer=payer)
-        await self.fairness.forbid(player, payer, record.game, keys)
+        """Raise Refused if a position of a game is near one that they must get no help in."""
+        await self.fairness.permit_line(Asker((player,), payer), record)
 
     async def read(self, key: str) -> Judged | None:
         """As much as is known of a report; None if nobody has asked for it."""

@@ -20,11 +20,10 @@ from tegel.room.judge import illegal
 from tegel.room.refused import Refused
 from tegel.room.setup import name
 from tegel.server.compute.pools import Pools
-from tegel.server.people.fairness import Fairness
+from tegel.server.people.fairness import Asker, Fairness
 from tegel.server.storage import tables
 from tegel.server.storage.store import Store
 from tegel.server.wire import studies, trees
-from tegel.server.wire.keys import keys_at
 from tegel.server.wire.messages import Error
 from tegel.server.wire.studies import StudyNode
 from tegel.server.workers.bus import Bus, News
@@ -111,9 +110,7 @@ class Studies:
     async def create(self, player: str, text: str, source: str, payer: str) -> LiveStudy:
         """A new study from the text of a tree, a record or a position; raises Refused,
         BadNotation or BadRecord."""
-        await self.fairness.forbid_by_eye(
-            await self.pools.facts.run(trees.keys_by_eye, text, payer=payer)
-        )
+        await self.fairness.permit_tree(text, payer)
         written, movers = await self.pools.facts.run(trees.brought, text, payer=payer)
         id, now = name(), self.heartbeat.now()
         begun = study.begun(written)
@@ -197,19 +194,11 @@ class Studies:
         live.watchers.discard(watcher)
         live.used = time.monotonic()
 
-    async def node(self, live: LiveStudy, path: str, payer: str) -> StudyNode:
+    async def node(self, live: LiveStudy, path: str, player: str, payer: str) -> StudyNode:
         """The position after a step, and what may be done there; raises Refused."""
         record = live.record(path)
-        await self._forbid_by_eye(record, payer)
+        await self.fairness.permit_fitting(Asker((player,), payer), record)
         return await self.pools.facts.run(trees.node, record, path, payer=payer)
-
-    async def _forbid_by_eye(self, record: Record, payer: str) -> None:
-        """Raise Refused where nobody may say what fits, whatever the study says of itself and
-        however it came there."""
-        if games.load(record.game).by_eye:
-            ply = len(record.moves)
-            asked = await self.pools.facts.run(keys_at, record, ply, payer=payer)
-            await self.fairness.forbid_by_eye(asked)
 
     # Changing
 
@@ -250,7 +239,7 @@ class Studies:
         record = live.record(study.written(path))
         if (step := _standing(live.study, path, move)) is not None:
             return step
-        await self._forbid_by_eye(record, payer)
+        await self.fairness.permit_fitting(Asker((live.owner,), payer), record)
         try:
             moves, who = await self.pools.facts.run(trees.played, record, move, payer=payer)
         except IllegalMove as wrong:

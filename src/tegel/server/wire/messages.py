@@ -274,6 +274,15 @@ class Reaction(Tagged):
     key: str
 
 
+class Resting(Tagged):
+    """Why our bot does not move, or why nobody is shown what fits, while another game runs; with no
+    code, the room goes on."""
+
+    code: str = ""
+    text: str = ""
+    args: Args = msgspec.field(default_factory=dict)
+
+
 class Error(Tagged):
     """Why something was not done; `rule` is a key of the game's refusals when the code is
     `illegal`."""
@@ -291,7 +300,7 @@ class Pong(Tagged):
 
 
 Outgoing: TypeAlias = (
-    Room | Moved | Happened | You | Offer | Presence | Reaction | Error | Pong
+    Room | Moved | Happened | You | Offer | Presence | Reaction | Resting | Error | Pong
 )  # what a server sends
 
 encode = msgspec.json.Encoder().encode

@@ -14,7 +14,6 @@ from tegel.game import CHANCE, BadNotation, Game, IllegalMove, State, game_of
 from tegel.games import BadRecord
 from tegel.picture import svg
 from tegel.record import Record, folded
-from tegel.room.fairness import position_key
 from tegel.search.chance import draw
 from tegel.server.wire import messages, studies, views
 from tegel.server.wire.replays import reached
@@ -101,16 +100,24 @@ def movers(text: str) -> dict[bytes, Mover]:
     return {digest: mover for digest, mover, _ in _walked(tree.parse(text))}
 
 
-def keys_by_eye(text: str) -> list[str]:
-    """The keys of all positions of a tree that may come from a game by eye, as far as it can be
-    played: see `keys.keys_by_eye`."""
-    one = read(text)
-    keys: list[str] = []
-    if games.load(one.game).by_eye:
-        keys.append(position_key(games.start(one.record())))
-        with suppress(BadRecord):
-            keys += [position_key(state) for _, _, state in _walked(one)]
-    return keys
+def ends(one: Tree) -> Iterator[State[Any]]:
+    """The position at the end of each line of a tree, as far as it can be played."""
+    with suppress(BadRecord):
+        yield from _ends(games.load(one.game), one.line, games.start(one.record()))
+
+
+def _ends(game: Game[Any, Any], line: Line, state: State[Any]) -> Iterator[State[Any]]:
+    before = state
+    for number, step in enumerate(line, 1):
+        for other in step.others:
+            yield from _ends(game, other, state)
+        try:
+            state = state.play(game.parse(step.move))
+        except (BadNotation, IllegalMove) as error:
+            yield state  # what can be played ends here
+            raise BadRecord(number, step.move, error) from error
+    if state is not before:
+        yield state
 
 
 def _walked(one: Tree) -> Iterator[tuple[bytes, Mover, State[Any]]]:
@@ -171,13 +178,6 @@ def node(record: Record, path: str) -> studies.StudyNode:
     decided = not state.outcome and state.turn != CHANCE
     offer = views.offered(game, state, ply) if decided else None
     return studies.StudyNode(path, views.position(record, ply), tuple(game.sides(state)), offer)
-
-
-def keys(record: Record) -> list[str]:
-    """The keys of every position of a record: whether one stands in a running game."""
-    plies = list(games.replay(games.bounded(record)))
-    states = [games.start(record), *(ply.after for ply in plies)]
-    return sorted({position_key(state) for state in states})
 
 
 def line(record: Record, moves: tuple[str, ...]) -> list[studies.LineStep]:

@@ -107,6 +107,7 @@ async def try_moment(
     """Try a move. What can't be played is refused, and is no try; your first try counts for the
     grade of the moment, and for your level."""
     one, at = _found(game, moment)
+    await here.fairness.permit_variant(player, game, at.variant)
     which = Which(player, game, moment, _day(game, moment, wish.day))
     try:
         right = await here.pools.facts.run(trees.among, at, wish.move, one.right, payer=payer)
@@ -127,7 +128,8 @@ async def show_answer(
     game: Game, moment: Name, wish: MomentShown, here: Here, player: Player, payer: Paid
 ) -> Response:
     """See which move it was; unless you found it, it counts as not found."""
-    _found(game, moment)
+    _, at = _found(game, moment)
+    await here.fairness.permit_variant(player, game, at.variant)
     which = Which(player, game, moment, _day(game, moment, wish.day))
     row = await here.moments.keep(which, None, payer)
     return answer(await _tried(here, which, row, payer, False, True))
@@ -147,6 +149,7 @@ async def moment_line(
     tried = await here.moments.tries(reader, game)
     if not any(row.over for row in tried if row.moment == moment):
         raise Refused("untried", UNTRIED)
+    await here.fairness.permit_variant(reader, game, at.variant)
     after = replace(at, moves=(*at.moves, *one.line[:step]))
     return answer(await here.pools.facts.run(views.position, after, len(after.moves), payer=payer))
 

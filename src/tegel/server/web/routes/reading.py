@@ -25,6 +25,7 @@ from tegel.room.refused import Refused
 from tegel.room.setup import Place, Setup, name
 from tegel.server.compute import tasks
 from tegel.server.compute.tasks import Seating
+from tegel.server.people.fairness import Asker
 from tegel.server.web.routes import Here, Player, Reader, answer, charged, gives
 from tegel.server.web.routes.catalogue import (
     CACHED,
@@ -41,7 +42,6 @@ from tegel.server.web.routes.puzzles import advised
 from tegel.server.web.routes.records import found
 from tegel.server.web.routes.rooms import Level, Room, shown
 from tegel.server.wire import messages, responses, views
-from tegel.server.wire.keys import keys_at
 from tegel.server.worker import Worker
 from tegel.words import package
 
@@ -207,8 +207,8 @@ async def continued(
         record = await found(here, id)
         levels = _levels(record)
     moves = record.moves[: wish.ply]
-    asked = await here.pools.facts.run(keys_at, record, len(moves), payer=payer)
-    await here.fairness.forbid(player, payer, record.game, asked)
+    here.fairness.met(player, payer)
+    await here.fairness.permit(Asker((player,), payer), replace(record, moves=moves))
     at = await here.pools.facts.run(views.position, record, len(moves), payer=payer)
     if at.turn < 0 and at.reason:
         raise Refused("over", "The game is over there.")
@@ -272,8 +272,7 @@ async def hint(
     if others and not live.room.setup.hinting:
         raise Refused("hints", UNAGREED)
     record = live.room.setup.record([played.text for played in live.room.line])
-    asked = await here.pools.facts.run(keys_at, record, len(record.moves), payer=payer)
-    await here.fairness.forbid(reader, payer, record.game, asked, besides=room)
+    await here.fairness.permit(Asker((reader,), payer), record, besides=room)
     found = await here.pools.solvers.advise(tasks.hint, live.room.state, payer=payer)
     if others and live.room.position == position:
         await here.house.hinted(live, reader)
@@ -307,10 +306,9 @@ async def record_hint(
 async def _hint(here: Worker, record: Record, ply: int, reader: str, payer: str) -> Response:
     if ply > len(record.moves):
         raise Refused("missing", f"The game has 0 to {len(record.moves)} moves.")
-    asked = await here.pools.facts.run(keys_at, record, ply, payer=payer)
-    await here.fairness.forbid(reader, payer, record.game, asked)
+    at = replace(record, moves=record.moves[:ply])
+    await here.fairness.permit(Asker((reader,), payer), at)
     try:
-        at = replace(record, moves=record.moves[:ply])
         return answer(await here.pools.solvers.advise(tasks.position_hint, at, payer=payer))
     except ValueError as error:  # nobody decides there
         raise Refused("nothing", f"There is nothing to advise: {error}.") from None

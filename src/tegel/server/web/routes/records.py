@@ -15,7 +15,6 @@ from tegel.room.setup import name
 from tegel.server.storage import tables
 from tegel.server.web.routes import Here, Reader, answer, charged, gives
 from tegel.server.wire import responses, views
-from tegel.server.wire.keys import keys_by_eye
 from tegel.server.wire.text import UNKEPT, kept
 from tegel.server.worker import Worker
 
@@ -43,8 +42,7 @@ async def upload_record(
     here.budget.charge(payer, reader, *["upload"] * (len(body) // SHORT))
     here.budget.keep(payer, body)
     text = await asyncio.to_thread(_text, body)
-    keys = await here.pools.facts.run(keys_by_eye, text, payer=payer)
-    await here.fairness.forbid_by_eye(keys)
+    await here.fairness.permit_text(text, payer)
     written, seen = await here.pools.facts.run(views.checked, text, payer=payer)
     id, now = name(), here.heartbeat.now()
     change = sa.insert(tables.records).values(id=id, text=written, at=now)

@@ -241,6 +241,9 @@ async def show_offer(room: Room, here: Here, reader: Reader, payer: Payer) -> Re
     here.house.presence.seen(live, reader)
     if not reader or live.room.waits_for != reader:
         raise Refused("turn", "It is not your turn.")
+    await here.house.look_after(live)
+    if live.resting:
+        raise live.resting
     return answer(views.offer(live.room))
 
 

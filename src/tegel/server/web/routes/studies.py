@@ -15,6 +15,7 @@ from tegel.record import Record
 from tegel.room.judge import illegal
 from tegel.room.refused import Refused
 from tegel.server.compute import thinking
+from tegel.server.people.fairness import Asker
 from tegel.server.storage import tables
 from tegel.server.studies.reports import UNKNOWN
 from tegel.server.studies.studies import MOST, LiveStudy
@@ -22,7 +23,6 @@ from tegel.server.web.routes import Here, Payer, Player, Reader, answer, charged
 from tegel.server.web.routes.catalogue import SVG, Look, drawn
 from tegel.server.web.routes.records import found as kept_record
 from tegel.server.wire import studies, trees, views
-from tegel.server.wire.keys import keys_at
 from tegel.server.worker import Worker
 
 router = APIRouter(tags=["studies"])
@@ -125,11 +125,11 @@ async def change_study(
 
 @router.get("/api/studies/{id}/nodes/{path}", **gives(studies.StudyNode))
 async def study_node(
-    id: Id, path: Where, here: Here, payer: Annotated[str, charged("position")]
+    id: Id, path: Where, here: Here, reader: Reader, payer: Annotated[str, charged("position")]
 ) -> Response:
     """The position after a move, and what may be done there."""
     live = await here.studies.find(id, payer)
-    return answer(await here.studies.node(live, path, payer))
+    return answer(await here.studies.node(live, path, reader, payer))
 
 
 @router.get("/api/studies/{id}/nodes/{path}/picture.svg", response_class=Response, responses=SVG)
@@ -236,8 +236,7 @@ async def try_move(
     if judged is None:
         raise Refused("early", "That move was not judged yet.")
     before = live.record(study.written((wish.ply - 2,) if wish.ply > 1 else ()))
-    asked = await here.pools.facts.run(keys_at, before, len(before.moves), payer=payer)
-    await here.fairness.forbid(player, payer, before.game, asked)
+    await here.fairness.permit(Asker((player,), payer), before)
     try:
         found = await here.pools.lines.run(
             thinking.tried, before, wish.move, judged.best, judged.played, payer=payer
