@@ -3,6 +3,7 @@
 import { api, lasting } from './net'
 import { prefs } from './prefs.svelte'
 import type { GameInfo, Sprites } from './wire'
+import { naming } from './words.svelte'
 
 export type Drawings = Sprites
 
@@ -16,6 +17,12 @@ export async function loadGames(missed: () => void): Promise<void> {
   if (prefs.language !== language) return
   known.games = found
   known.language = language
+}
+
+naming.of = (name, variant) => {
+  const words = gameInfo(name)?.words
+  const [short] = (words?.variants?.[variant] ?? variant).split(':')
+  return `${words?.game?.name ?? name} (${short})`
 }
 
 export function games(): GameInfo[] {

@@ -51,7 +51,7 @@ async function answer<T>(path: string, body?: unknown, method = 'GET', signal: A
   })
   if (!response.ok) {
     const answer = ((await response.json().catch(() => null)) ?? {}) as Partial<Answer>
-    throw new Refused(refusal(answer.code ?? 'failed', answer.text ?? response.statusText), answer)
+    throw new Refused(refusal(answer.code ?? 'failed', answer.text ?? response.statusText, answer.args), answer)
   }
   return (await response.json()) as T
 }

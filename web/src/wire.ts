@@ -2625,6 +2625,23 @@ export interface components {
             key: string;
         };
         /**
+         * Resting
+         * @description Why our bot does not move, or why nobody is shown what fits, while another game runs; with no
+         *         code, the room goes on.
+         */
+        Resting: {
+            /** @enum {unknown} */
+            t: "resting";
+            /** @default  */
+            code?: string;
+            /** @default  */
+            text?: string;
+            /** @default {} */
+            args?: {
+                [key: string]: string | number | boolean | null;
+            };
+        };
+        /**
          * Error
          * @description Why something was not done; `rule` is a key of the game's refusals when the code is
          *         `illegal`.
@@ -2867,6 +2884,10 @@ export interface components {
             path: string;
             code: string;
             text: string;
+            /** @default {} */
+            args?: {
+                [key: string]: string | number | boolean | null;
+            };
         };
         /**
          * Judged
@@ -3674,7 +3695,7 @@ export interface components {
             median: number;
         };
         Incoming: components["schemas"]["Move"] | components["schemas"]["Sit"] | components["schemas"]["Resign"] | components["schemas"]["Ask"] | components["schemas"]["Agree"] | components["schemas"]["Refuse"] | components["schemas"]["Claim"] | components["schemas"]["Replace"] | components["schemas"]["Rematch"] | components["schemas"]["Look"] | components["schemas"]["Join"] | components["schemas"]["React"] | components["schemas"]["Ping"];
-        Outgoing: components["schemas"]["Room"] | components["schemas"]["Moved"] | components["schemas"]["Happened"] | components["schemas"]["You"] | components["schemas"]["Offer"] | components["schemas"]["Presence"] | components["schemas"]["Reaction"] | components["schemas"]["Error"] | components["schemas"]["Pong"];
+        Outgoing: components["schemas"]["Room"] | components["schemas"]["Moved"] | components["schemas"]["Happened"] | components["schemas"]["You"] | components["schemas"]["Offer"] | components["schemas"]["Presence"] | components["schemas"]["Reaction"] | components["schemas"]["Resting"] | components["schemas"]["Error"] | components["schemas"]["Pong"];
         Seeking: components["schemas"]["Seek"] | components["schemas"]["Ping"];
         Found: components["schemas"]["Looking"] | components["schemas"]["Paired"] | components["schemas"]["Stopped"] | components["schemas"]["Error"] | components["schemas"]["Pong"];
         Studying: components["schemas"]["Follow"] | components["schemas"]["Change"] | components["schemas"]["Think"] | components["schemas"]["Rest"] | components["schemas"]["Judge"] | components["schemas"]["Ping"];
@@ -3747,6 +3768,7 @@ export type Choice = components['schemas']['Choice'];
 export type Piece = components['schemas']['Piece'];
 export type Presence = components['schemas']['Presence'];
 export type Reaction = components['schemas']['Reaction'];
+export type Resting = components['schemas']['Resting'];
 export type Error = components['schemas']['Error'];
 export type Pong = components['schemas']['Pong'];
 export type Seek = components['schemas']['Seek'];

@@ -28,10 +28,14 @@ export function t(key: Key, args: Args = {}): string {
   return filled(text, args)
 }
 
+/** What a variant of a game is called; the games fill it in when they are loaded. */
+export const naming = { of: (game: string, _variant: string): string => game }
+
 /** Why the server said no, in the language chosen where we have words for its code. */
-export function refusal(code: string, text: string): string {
-  const key = `no.${code}`
-  return key in en ? t(key as Key, { text }) : text
+export function refusal(code: string, text: string, args: Args = {}): string {
+  const key = code === 'rests' && !args.rated ? 'no.rests.eye' : `no.${code}`
+  const game = typeof args.game === 'string' ? naming.of(args.game, String(args.variant)) : ''
+  return key in en ? t(key as Key, { ...args, text, game }) : text
 }
 
 /** What a game says: a sentence of its own with arguments; colours, or a list of them, and tiles

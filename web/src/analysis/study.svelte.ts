@@ -1,7 +1,7 @@
 // A study as this browser knows it: the tree, where one is in it, and what is thought there.
 
 import { api, Socket } from '../net'
-import type { Error, Judged, StudyNode, Studied, Study, Studying, Thought } from '../wire'
+import type { Error, Judged, Rested, StudyNode, Studied, Study, Studying, Thought } from '../wire'
 import { forward, nearest, played, stepsTo, written, type Path } from './tree'
 
 const TOLD = 4000 // milliseconds that a refusal is told
@@ -12,7 +12,7 @@ export class StudyModel {
   path = $state.raw<Path>([])
   node = $state.raw<StudyNode | null>(null) // the position shown: soon that of the path
   thought = $state.raw<Thought | null>(null)
-  rested = $state.raw<{ code: string; text: string } | null>(null) // why nothing is thought
+  rested = $state.raw<Rested | null>(null) // why nothing is thought
   report = $state.raw<Judged | null>(null)
   error = $state.raw<Error | null>(null)
   lost = $state.raw<Error | null>(null) // there is no such study

@@ -148,13 +148,13 @@ export function newsOf(room: Room, { event, seat, asker }: News): string {
 }
 
 /** What is expected of whom, or how it ended. */
-export function statusOf(room: Room, words: Words): string {
+export function statusOf(room: Room, words: Words, resting = false): string {
   const you = room.you ?? []
   if (room.result) return ended(room)
   if (!room.begun) return t('waiting')
   const yours = you.length === 1 && you.includes(room.turn)
   const chair = room.seats[room.turn]
-  const how = !chair?.level ? 'turn.theirs' : chair.kind === 'bot' ? 'turn.thinks' : 'turn.for'
+  const how = !chair?.level ? 'turn.theirs' : resting ? 'turn.rests' : chair.kind === 'bot' ? 'turn.thinks' : 'turn.for'
   const who = yours && !chair?.level ? t('turn.yours') : t(how, { name: nameOf(room, room.turn) })
   // Of games without tiles in hand the colours are but sides.
   const colour = room.planes.some((plane) => plane.tray) && words.colours?.[room.colour]

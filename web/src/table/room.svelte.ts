@@ -5,7 +5,7 @@ import { Socket } from '../net'
 import { patched } from '../delta'
 import { prefs } from '../prefs.svelte'
 import type { News } from './names'
-import type { Error, Event, Incoming, Mark, Offer, Outgoing, Plane, Room } from '../wire'
+import type { Error, Event, Incoming, Mark, Offer, Outgoing, Plane, Resting, Room } from '../wire'
 
 const TOLD = 4000 // milliseconds that a refusal is told
 const SHUT = ['missing', 'damaged'] // a room that says so is not asked for again
@@ -13,6 +13,7 @@ const SHUT = ['missing', 'damaged'] // a room that says so is not asked for agai
 export class RoomModel {
   room = $state.raw<Room | null>(null)
   offer = $state.raw<Offer | null>(null)
+  resting = $state.raw<Resting | null>(null) // why nothing goes on, for the sake of another game
   events = $state.raw<Event[]>([])
   news = $state.raw<News | null>(null) // what happened since the last move
   error = $state.raw<Error | null>(null)
@@ -148,6 +149,9 @@ export class RoomModel {
         break
       case 'offer':
         this.offer = message
+        break
+      case 'resting':
+        this.resting = message.code ? message : null
         break
       case 'presence':
         this.here = message.here

@@ -14,7 +14,7 @@ from tegel.server.studies.studies import LiveStudy
 from tegel.server.web.conversation import Socket, check, found, hear, look
 from tegel.server.web.gate import payer
 from tegel.server.web.routes.studies import main_line, reported
-from tegel.server.wire import messages, studies
+from tegel.server.wire import copies, messages, studies
 from tegel.server.wire.studies import Analysed, Judged, encode
 from tegel.server.worker import Worker
 
@@ -60,7 +60,8 @@ class Thinking:
 
     def ended(self, refused: Refused) -> None:
         if self.student.thinking is self:
-            self.student.send(encode(studies.Rested(self.path, refused.code, refused.text)))
+            args = copies.plain(refused.args_by_name)
+            self.student.send(encode(studies.Rested(self.path, refused.code, refused.text, args)))
 
 
 async def serve(worker: Worker, socket: WebSocket, id: str, session: Session) -> None:

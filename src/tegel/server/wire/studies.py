@@ -8,7 +8,7 @@ import msgspec
 
 from tegel.room.actions import Tagged
 from tegel.room.refused import Refused
-from tegel.server.wire.messages import Error, Mark, Offer, Ping, Pong
+from tegel.server.wire.messages import Args, Error, Mark, Offer, Ping, Pong
 from tegel.server.wire.responses import Position
 from tegel.server.wire.text import checked
 
@@ -150,6 +150,7 @@ class Rested(Tagged):
     path: str
     code: str
     text: str
+    args: Args = msgspec.field(default_factory=dict)
 
 
 class JudgedLine(msgspec.Struct, frozen=True):
