@@ -132,6 +132,17 @@ def test_a_game_against_a_bot_pauses_and_goes_on_by_itself(cid: Person, dan: Per
     assert at.wait("moved")["ply"] > 3
 
 
+def test_thinking_ends_when_a_rated_game_begins(cid: Person, dan: Person) -> None:
+    student = Student(cid, study(cid, text=OTHER)["id"])
+    student.wait("study")
+    student.send(t="think", path="5")
+    assert student.wait("thought", "rested")["t"] == "thought"
+    room = cid.room(**RATED)["id"]
+    dan.do(room, "sit", seat=1)
+    assert student.wait("rested")["code"] == "rests"
+    dan.do(room, "resign")
+
+
 # Games without a clock of minutes
 
 
@@ -174,18 +185,18 @@ def test_a_study_that_leaves_the_game_a_move_before_is_not_helped(cid: Person, d
     dan.do(running, "resign")
 
 
-def test_tries_in_a_report_from_before_are_not_judged(cid: Person, dan: Person) -> None:
-    """The report was made before the game came there."""
-    game = OTHER.rstrip("\n").split("\n")[3:]
-    room = cid.room()["id"]
-    dan.do(room, "sit", seat=1)
+def test_a_report_that_leaves_the_game_at_the_last_move_judges_no_tries(
+    cid: Person, dan: Person
+) -> None:
+    """To try the opponent's real move there would tell the best answer to it."""
+    moves = OTHER.rstrip("\n").split("\n")[3:]
     id = study(cid, text=OTHER)["id"]
     until(lambda: cid.ok("POST", f"/api/studies/{id}/report")["complete"], "a report", 90)
-    for ply, move in enumerate(game[:5]):
-        person = (cid, dan)[ply % 2]
-        seen = person.ok("GET", f"/api/rooms/{room}")
-        person.do(room, "move", ply=seen["ply"], move=move)
-    wish = {"ply": 6, "move": game[5]}
+    room = cid.room()["id"]
+    dan.do(room, "sit", seat=1)
+    for ply, move in enumerate([*moves[:3], "I5.1@d3"]):
+        (cid, dan)[ply % 2].do(room, "move", ply=ply + 2, move=move)
+    wish = {"ply": 4, "move": "I5.1@d3"}
     assert cid.refused("POST", f"/api/studies/{id}/tries", wish) == "running"
     dan.do(room, "resign")
     assert "right" in cid.ok("POST", f"/api/studies/{id}/tries", wish)

@@ -206,5 +206,5 @@ def test_what_another_engine_thought_is_not_used() -> None:
     assert "rollouts" in thinking.engine(games.start(forma))
     fixed = Record("blokus", "two", {"corners": "fixed"})
     assert "rollouts" in thinking.engine(games.start(fixed)), "the net was not made for it"
-    keys = {thinking.position(record)[1] for record in (duo, fixed, Record("blokus", "two"))}
+    keys = {thinking.position(record)[0] for record in (duo, fixed, Record("blokus", "two"))}
     assert len(keys) == 3

@@ -9,8 +9,9 @@ import asyncio
 import logging
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Protocol
 
 import msgspec
@@ -32,6 +33,7 @@ SHARE = 5.0  # seconds of thinking that everybody has, though others wait
 BREATH, PATIENCE = 0.05, 2.0  # seconds between looks whether bots wait, and for how long at most
 ENOUGH = 2_000_000  # simulations: more change nothing
 Pay = Callable[[], None]  # charges for a second of thinking; raises Refused
+Permit = Callable[[], Awaitable[None]]  # raises Refused if somebody must not be helped any more
 
 
 class Listener(Protocol):
@@ -49,12 +51,19 @@ class Run:
     key: str
     record: Record
     payer: str
-    listeners: dict[Listener, Pay] = field(default_factory=dict)  # the first of them pays
+    listeners: dict[Listener, tuple[Pay, Permit]] = field(default_factory=dict)
     task: asyncio.Task[None] | None = None
     begun: bool = False  # else it waits for its turn
 
-    def pay(self) -> None:
-        for pay in tuple(self.listeners.values())[:1]:
+    async def go_on(self) -> None:
+        """Let the first listener pay for another second, and those go who play now."""
+        for listener, (_, permit) in tuple(self.listeners.items()):
+            try:
+                await permit()
+            except Refused as refused:
+                self.listeners.pop(listener, None)
+                listener.ended(refused)
+        for pay, _ in tuple(self.listeners.values())[:1]:
             pay()
 
 
@@ -72,7 +81,8 @@ class Analyses:
     ) -> str:
         """Tell somebody what is known of the position at the end of a record, and think on; the
         key by which to `leave`. Raises Refused if they must not be told."""
-        await self.fairness.permit(Asker((player,), payer), record)
+        permit = partial(self.fairness.permit, Asker((player,), payer), record)
+        await permit()
         key, open = await self.pools.facts.run(thinking.position, record, payer=payer)
         if not open:
             raise Refused("over", "The game is over there.")
@@ -87,7 +97,7 @@ class Analyses:
         if run is None:
             run = self.runs[key] = Run(key, record, payer)
             run.task = asyncio.create_task(self._run(run))
-        run.listeners[listener] = pay
+        run.listeners[listener] = (pay, permit)
         return key
 
     def leave(self, key: str, listener: Listener) -> None:
@@ -129,7 +139,7 @@ class Analyses:
                     self._tell(run, found, before)
                     await self._breathe()
                     while time.monotonic() > paid:
-                        run.pay()
+                        await run.go_on()
                         paid += 1
                     had = time.monotonic() - start
                     if not run.listeners or (had > SHARE and self.pools.lines.turns.waits):
