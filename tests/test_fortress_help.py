@@ -113,7 +113,8 @@ def test_a_game_can_not_be_hidden_among_others(server: Tegel) -> None:
         stored.executemany(
             f"INSERT INTO rooms VALUES ({values})", [list(one.values()) for one in many]
         )
-        stored.executemany("INSERT INTO seats VALUES (?, ?)", [(cid.id, one["id"]) for one in many])
+        rows = [(cid.id, one["id"]) for one in many]
+        stored.executemany("INSERT INTO playing VALUES (?, ?)", rows)
     other = uploaded(cid, OTHER)
     assert asked(cid, other, 6) == "running", "where too many are on, nobody can say"
     with sqlite3.connect(server.folder / "tegel.db", timeout=20) as stored:

@@ -60,8 +60,8 @@ PUSH = 1.0
 MOST_UPLOADS, UPLOADS = 1_000, 2  # records that come at once, in all and of a network
 TOGETHER = 500  # rooms that are forgotten in one transaction
 OF_ROOMS = (
-    tables.log, tables.seats, tables.names, tables.presence, tables.outbox, tables.endings,
-    tables.played, tables.unkept,
+    tables.log, tables.seats, tables.playing, tables.names, tables.presence, tables.outbox,
+    tables.endings, tables.played, tables.unkept,
 )  # fmt: skip
 """What is forgotten with a room."""
 

@@ -73,10 +73,8 @@ class Fairness:
 
     async def forget(self) -> None:
         """Forget the networks of players who did nothing for a day and have no running game."""
-        c, s, r = tables.networks.c, tables.seats.c, tables.rooms.c
-        recent = self.house.heartbeat.now() - DAY
-        running = sa.select(s.player).join(tables.rooms, r.id == s.room)
-        playing = running.where(r.over.is_(False), _compared())
+        c, recent = tables.networks.c, self.house.heartbeat.now() - DAY
+        playing = sa.select(tables.playing.c.player)
         await self.store.change(
             sa.delete(tables.networks).where(c.at < recent, c.player.not_in(playing))
         )
@@ -177,9 +175,9 @@ class Fairness:
         """Why the engine rests for some players in a variant: one of them plays a rated game of
         it, or one by eye, with a clock of minutes."""
         variant = variant or next(iter(games.load(game).variants))
-        s, r = tables.seats.c, tables.rooms.c
-        query = sa.select(r.id, s.player).join(tables.rooms, r.id == s.room).where(
-            s.player.in_([player for player in players if player]),
+        p, r = tables.playing.c, tables.rooms.c
+        query = sa.select(r.id, p.player).join(tables.rooms, r.id == p.room).where(
+            p.player.in_([player for player in players if player]),
             r.over.is_(False), r.open == 0, sa.or_(r.rated, r.eye), r.clock.like("bank %"),
             r.game == game, r.variant == variant, r.id != besides,
         )  # fmt: skip
@@ -209,29 +207,24 @@ class Fairness:
 
     async def _running(self, asker: Asker, game: str, besides: str) -> list[Running]:
         """The running games of some players, and of all who act from the same networks."""
-        n, s, r = tables.networks.c, tables.seats.c, tables.rooms.c
+        n, p, r = tables.networks.c, tables.playing.c, tables.rooms.c
         players = [player for player in asker.players if player]
         theirs = sa.select(n.network).where(n.player.in_(players))
         here = [self._sealed(asker.network)] if asker.network else []
-        near = sa.select(n.player).where(sa.or_(n.network.in_(theirs), n.network.in_(here)))
-        query = (
-            sa.select(r.id, r.footprint, s.player, r.places)
-            .join(tables.rooms, r.id == s.room)
-            .where(
-                sa.or_(s.player.in_(players), s.player.in_(near)),
-                r.over.is_(False), r.game == game, r.id != besides, _compared(),
-            )
+        beside = sa.select(n.player).where(sa.or_(n.network.in_(theirs), n.network.in_(here)))
+        found: dict[str, tuple[str, str | None, Tie]] = {}
+        whose: tuple[tuple[Tie, Any], ...] = (
+            ("network", p.player.in_(beside)), ("own", p.player.in_(players)),
         )  # fmt: skip
-        found: dict[str, tuple[str | None, Tie]] = {}
-        for row in await self.store.rows(query.limit(4 * MOST)):
-            if row.footprint is None and not _is_shared(row.places):
-                continue
-            if row.player in players or row.id not in found:
-                tie: Tie = "own" if row.player in players else "network"
-                found[row.id] = (row.footprint, tie)
+        for tie, those in whose:
+            query = sa.select(r.id, r.footprint, r.places).join(tables.rooms, r.id == p.room)
+            on = (r.over.is_(False), r.game == game, r.id != besides, _compared())
+            for row in await self.store.rows(query.where(those, *on).limit(4 * MOST)):
+                if row.footprint is not None or _is_shared(row.places):
+                    found[row.id] = (row.id, row.footprint, tie)
         if len(found) > MOST:  # or a game could be hidden among others
             raise Refused("running", MANY)
-        return await self._footprints([(id, text, tie) for id, (text, tie) in found.items()])
+        return await self._footprints(list(found.values()))
 
     async def _footprints(self, rows: Sequence[tuple[str, str | None, Tie]]) -> list[Running]:
         """Running games with their footprints; a room that was last stored by an earlier edition

@@ -84,6 +84,15 @@ seats = Table(
     sqlite_with_rowid=False,
 )
 
+playing = Table(  # of the seats those in games that are not over: few, whatever somebody played
+    "playing",
+    metadata,
+    Column("player", String(64), primary_key=True),
+    Column("room", String(32), primary_key=True),
+    Index("playing_room", "room"),
+    sqlite_with_rowid=False,
+)
+
 names = Table(  # what players are called in a room; the log knows them by id only
     "names",
     metadata,

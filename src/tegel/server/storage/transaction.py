@@ -110,8 +110,12 @@ def transaction(
     dialect = sqlite if connection.dialect.name == "sqlite" else postgresql
     sat = sorted((p, append.room) for append in appends for p in append.sat)
     if sat:
-        insert = dialect.insert(tables.seats).on_conflict_do_nothing()
-        connection.execute(insert, [{"player": p, "room": room} for p, room in sat])
+        rows = [{"player": p, "room": room} for p, room in sat]
+        for table in (tables.seats, tables.playing):
+            connection.execute(dialect.insert(table).on_conflict_do_nothing(), rows)
+    over = [append.room for append in appends if append.summary["over"]]
+    if over:
+        connection.execute(sa.delete(tables.playing).where(tables.playing.c.room.in_(over)))
     called = [
         {"room": append.room, "player": player, "name": name}
         for append in appends

@@ -1,4 +1,4 @@
-"""Fair play: what lies on the boards of running games, and an index of players' networks."""
+"""Fair play: who plays now, what lies on the boards, and an index of players' networks."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -21,9 +21,21 @@ def upgrade() -> None:
         sqlite_where=sa.text("eye = 1"), postgresql_where=sa.text("eye"),
     )  # fmt: skip
     op.create_index("networks_player", "networks", ["player"])
+    op.create_table(
+        "playing",
+        sa.Column("player", sa.String(64), primary_key=True),
+        sa.Column("room", sa.String(32), primary_key=True),
+        sqlite_with_rowid=False,
+    )
+    op.create_index("playing_room", "playing", ["room"])
+    op.execute(
+        "INSERT INTO playing (player, room) SELECT player, room FROM seats "
+        "JOIN rooms ON rooms.id = seats.room WHERE NOT rooms.over"
+    )
 
 
 def downgrade() -> None:
+    op.drop_table("playing")
     op.drop_index("networks_player", "networks")
     op.drop_index("rooms_eye", "rooms")
     op.drop_column("rooms", "footprint")
