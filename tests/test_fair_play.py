@@ -297,3 +297,21 @@ def test_who_plays_by_eye_with_a_clock_sees_nowhere_what_fits(cid: Person, dan: 
     assert cid.refused("GET", f"/api/studies/{own['id']}/nodes/{len(own['line']) - 1}") == "rests"
     dan.do(room, "resign")
     assert cid.ok("GET", f"/api/studies/{own['id']}/nodes/{len(own['line']) - 1}")["offer"]
+
+
+def test_a_bot_at_a_table_by_eye_plays_on(cid: Person, dan: Person) -> None:
+    """Two people and two bots: their own game is no reason to rest."""
+    seats = [{"kind": "person"}, {"kind": "open"}, *[{"kind": "bot", "level": 1}] * 2]
+    room = cid.room(**{**EYE, "variant": "four"}, seats=seats)["id"]
+    dan.do(room, "sit", seat=1)
+
+    def all_moved() -> bool:
+        seen = cid.ok("GET", f"/api/rooms/{room}")
+        if 0 <= seen["turn"] < 2:
+            move = str(fitting(games.final(games.read(record_of(cid, room)))))
+            (cid, dan)[seen["turn"]].do(room, "move", ply=seen["ply"], move=move)
+        return {move["seat"] for move in seen["moves"]} >= {0, 1, 2, 3}
+
+    until(all_moved, "a move of everybody", 60)
+    cid.do(room, "resign")
+    dan.do(room, "resign")

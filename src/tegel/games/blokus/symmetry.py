@@ -3,7 +3,7 @@
 from tegel.game.footprint import Footprint, squares_overlap
 from tegel.games.blokus.rules import State
 
-OPENING = 10  # squares for each seat: two tiles
+OPENING = 10  # squares of each colour: two tiles
 
 overlap = squares_overlap
 
@@ -11,4 +11,4 @@ overlap = squares_overlap
 def footprint(state: State) -> Footprint:
     size = sum(mask.bit_count() for mask in state.squares)
     marks = dict(zip("ABCD", state.squares, strict=False))
-    return Footprint(state.rules.size, size, size <= OPENING * state.rules.seats, marks)
+    return Footprint(state.rules.size, size, size <= OPENING * len(state.squares), marks)

@@ -106,7 +106,7 @@ class Fairness:
         resting = await self._resting(asker.players, record.game, record.variant, besides)
         if resting and resting.args_by_name["eye"]:
             raise resting
-        await self._compare(asker, near_end, record, await self._by_eye(record.game))
+        await self._compare(asker, near_end, record, await self._by_eye(record.game, besides))
 
     async def permit_text(self, text: str, payer: str) -> None:
         """Raise Refused if a record comes near a running game by eye: whether its moves can be
@@ -146,7 +146,7 @@ class Fairness:
             resting = await self._resting(asker.players, record.game, record.variant, besides)
             if resting:
                 raise resting
-        eyes = await self._by_eye(record.game)
+        eyes = await self._by_eye(record.game, besides)
         await self._compare(
             asker, near, record, [*eyes, *await self._running(asker, record.game, besides)]
         )
@@ -188,13 +188,13 @@ class Fairness:
                 return resting(room)
         return None
 
-    async def _by_eye(self, game: str) -> list[Running]:
+    async def _by_eye(self, game: str, besides: str = "") -> list[Running]:
         """The running games that are played by eye."""
         if not games.load(game).by_eye:
             return []
         r = tables.rooms.c
         query = sa.select(r.id, r.footprint).where(
-            r.eye, r.over.is_(False), r.game == game, _compared()
+            r.eye, r.over.is_(False), r.game == game, r.id != besides, _compared()
         )
         rows = await self.store.rows(query.order_by(r.touched.desc()).limit(MOST_BY_EYE))
         return await self._footprints([(row.id, row.footprint, "eye") for row in rows])

@@ -127,7 +127,9 @@ async def _judge(
 ) -> None:
     """Let somebody read the report on the game of a study, and what comes of it."""
     student.read_no_more()
-    student.report = thinking.report_key(main_line(live))
+    record = main_line(live)
+    await worker.reports_on_games.permit(record, student.player, paying)
+    student.report = thinking.report_key(record)
     worker.reports_on_games.follow(student.report, student)
     try:
         found = await reported(worker, live, student.player, paying, begin)
