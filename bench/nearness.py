@@ -1,4 +1,4 @@
-"""How often positions of unrelated games are taken for near each other, and what a comparison costs.
+"""How often positions of unrelated games count as near each other, and what a comparison costs.
 
     python bench/nearness.py [GAMES [PAIRS]]
 
