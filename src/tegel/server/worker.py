@@ -19,9 +19,11 @@ from tegel.room.clock import DAY, SECOND
 from tegel.room.refused import Refused
 from tegel.room.room import Room
 from tegel.room.setup import KEPT, guest_name, name
+from tegel.server.buckets import Buckets, NetworkBuckets
 from tegel.server.compute.pools import Pools
 from tegel.server.compute.turns import Turns
-from tegel.server.limits import Buckets, Budget
+from tegel.server.limits import Budget
+from tegel.server.networks import widest
 from tegel.server.people.accounts import Accounts
 from tegel.server.people.blocks import Blocks
 from tegel.server.people.fairness import Fairness
@@ -58,6 +60,7 @@ SWEEP = 1.0  # seconds
 MINUTE, HOUR = 60.0, 3600.0
 PUSH = 1.0
 MOST_UPLOADS, UPLOADS = 1_000, 2  # records that come at once, in all and of a network
+MOST_GRADES = 100_000  # buckets of networks and moments
 TOGETHER = 500  # rooms that are forgotten in one transaction
 OF_ROOMS = (
     tables.log, tables.seats, tables.names, tables.presence, tables.outbox, tables.endings,
@@ -75,7 +78,7 @@ class Worker:
         self.heartbeat = Heartbeat(self.store, self.id)
         self.bus = bus(settings.bus, self.id)
         self.health = Health(self.store, self.heartbeat, self.bus)
-        self.pools = Pools(settings.bots, settings.analyses)
+        self.pools = Pools(settings.bots, settings.analyses, widest)
         self.house = House(
             self.store,
             self.bus,
@@ -91,7 +94,8 @@ class Worker:
         self.studies = Studies(self.store, self.bus, *around, self.id)
         self.analyses = Analyses(self.store, *around, settings.analysis)
         self.reports_on_games = Reports(self.store, self.bus, *around, self.id, settings.report)
-        self.moments = Moments(self.store, self.heartbeat, Buckets(settings.limits.grades).take)
+        grades = NetworkBuckets(settings.limits.grades, settings.limits.shared, MOST_GRADES)
+        self.moments = Moments(self.store, self.heartbeat, grades.take)
         self.ratings = Ratings(self.store)
         self.history = History(self.store, self.ratings)
         self.profiles = Profiles(self.store)
@@ -107,14 +111,14 @@ class Worker:
         self.names: dict[str, str] = {}  # of players, as far as asked for
         self.tokens: dict[str, str] = {}  # hash -> program
         limits = settings.limits
-        self.reads, self.writes = Buckets(limits.reads), Buckets(limits.writes)
-        self.watched, self.refusals = Buckets(limits.reads), Buckets(limits.refusals)
-        self.new_tokens, self.new_names = Buckets(limits.tokens), Buckets(limits.names)
-        self.sign_ins, self.reports = Buckets(limits.sign_ins), Buckets(limits.reports)
-        self.phrases, self.said = Buckets(limits.phrases), Buckets(limits.said)
+        self.reads, self.writes = limits.buckets("reads"), limits.buckets("writes")
+        self.watched, self.refusals = limits.buckets("reads"), limits.buckets("refusals")
+        self.new_tokens, self.new_names = limits.buckets("tokens"), limits.buckets("names")
+        self.sign_ins, self.reports = limits.buckets("sign_ins"), limits.buckets("reports")
+        self.phrases, self.said = Buckets(limits.phrases), limits.buckets("said")
         self.budget = Budget(limits)
-        self.uploads = Turns(MOST_UPLOADS, UPLOADS, inf)  # records that are being brought
-        self.sockets: dict[str, int] = {}  # open, by network
+        self.uploads = Turns(MOST_UPLOADS, UPLOADS, inf, widest)  # records that are being brought
+        self.connections, self.sockets = limits.counts("connections"), limits.counts("sockets")
         self.closing = asyncio.Event()
         self.tasks: list[asyncio.Task[None]] = []
 
@@ -376,7 +380,11 @@ class Worker:
 
     def charge(self, payer: str, player: str, *costs: str) -> None:
         """Charge for a room or its bots; raises Refused, also if too many bots play from there."""
-        on = (live for live in self.house.rooms.values() if live.payer == payer)
-        if "bots" in costs and sum(not live.room.over for live in on) >= self.settings.limits.bots:
-            raise Refused("rate", "Too many games against bots are on from here.")
+        if "bots" in costs:
+            games = self.settings.limits.counts("bots")
+            for live in self.house.rooms.values():
+                if live.payer and not live.room.over:
+                    games.add(live.payer)
+            if games.over(payer, more=1):
+                raise Refused("rate", "Too many games against bots are on from here.")
         self.budget.charge(payer, player, *costs)

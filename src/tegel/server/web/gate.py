@@ -12,7 +12,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocketDisconnect
 
-from tegel.server.limits import network
+from tegel.server.networks import network
 from tegel.server.web.transport import shun
 from tegel.server.wire import messages
 from tegel.server.wire.text import UNKEPT, kept
@@ -116,7 +116,7 @@ class Gate:
             buckets = self.worker.watched
         if not buckets.take(payer(scope)):
             if not self.worker.refusals.take(payer(scope)):
-                shun(payer(scope))
+                shun(self.worker.refusals.exhausted(payer(scope)))
             return 429, "rate", "Too many requests: please wait a little."
         if not safe and not self.welcome(headers):
             return 403, "origin", "Requests from other sites are not answered."
@@ -181,25 +181,22 @@ class Gate:
             except OSError as error:  # not one of storage: they left before they were answered
                 raise WebSocketDisconnect(1006) from error
 
-        many = worker.sockets.get(who, 0) >= worker.settings.limits.sockets
         if (
             not self.ours(headers)
             or not _kept(scope)
             or not self.welcome(headers)
-            or many
+            or worker.sockets.over(who, more=1)
             or not worker.reads.take(who)
         ):
             await receive()
             await send({"type": "websocket.close", "code": 1008})  # before accepting: 403
             return
-        worker.sockets[who] = worker.sockets.get(who, 0) + 1
+        worker.sockets.add(who)
         try:
             with suppress(WebSocketDisconnect):  # they may leave while they are spoken to
                 await self.app(scope, receive, tell)
         finally:
-            worker.sockets[who] -= 1
-            if not worker.sockets[who]:
-                del worker.sockets[who]
+            worker.sockets.remove(who)
 
 
 def address(scope: Scope) -> str:
