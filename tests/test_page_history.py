@@ -21,8 +21,10 @@ def mara(browser: Browser, server: Tegel) -> Iterator[Window]:
     window.open("/")
     cookies = {one["name"]: one["value"] for one in window.context.cookies()}
     mara, jonas, lena = (
-        Person(server, "Mara", cookies=cookies), Person(server, "Jonas"), Person(server, "Lena")
-    )  # fmt: skip
+        Person(server, "Mara", cookies=cookies),
+        Person(server, "Jonas", address="127.0.0.2"),
+        Person(server, "Lena", address="127.0.0.3"),
+    )
     play(mara, jonas, loser=jonas)
     play(lena, mara, loser=mara, variant="two")
     for game, variant, level in (("blokus", "duo", 1), ("blokus", "duo", 3), ("imago", "imago", 1)):

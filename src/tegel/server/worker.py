@@ -17,13 +17,13 @@ import sqlalchemy as sa
 from tegel.room.actions import Action, Rematch, Replace, Sit
 from tegel.room.clock import DAY, SECOND
 from tegel.room.refused import Refused
-from tegel.room.room import Room
+from tegel.room.room import Origin, Room
 from tegel.room.setup import KEPT, guest_name, name
 from tegel.server.buckets import Buckets, NetworkBuckets
 from tegel.server.compute.pools import Pools
 from tegel.server.compute.turns import Turns
 from tegel.server.limits import Budget
-from tegel.server.networks import widest
+from tegel.server.networks import household, is_shared, widest
 from tegel.server.people.accounts import Accounts
 from tegel.server.people.blocks import Blocks
 from tegel.server.people.fairness import Fairness
@@ -38,7 +38,7 @@ from tegel.server.people.push import Push
 from tegel.server.people.ratings import Ratings
 from tegel.server.people.standing import OFTEN, OVER, Standing
 from tegel.server.rooms.backlog import Backlog
-from tegel.server.rooms.house import House
+from tegel.server.rooms.house import House, OriginAt
 from tegel.server.rooms.live_room import LiveRoom
 from tegel.server.rooms.scheduler import Scheduler
 from tegel.server.settings import Settings
@@ -61,6 +61,7 @@ MINUTE, HOUR = 60.0, 3600.0
 PUSH = 1.0
 MOST_UPLOADS, UPLOADS = 1_000, 2  # records that come at once, in all and of a network
 MOST_GRADES = 100_000  # buckets of networks and moments
+MARK = 4  # letters, of 64: 256 addresses of IPv4 have the same
 TOGETHER = 500  # rooms that are forgotten in one transaction
 OF_ROOMS = (
     tables.log, tables.seats, tables.names, tables.presence, tables.outbox, tables.endings,
@@ -356,15 +357,36 @@ class Worker:
                 costs = ["bots"]
             case Sit() if not live.room.seats_of(player):
                 await self._meet(live, player)
-                return await self.house.act(live, player, action)
+                come = await self.origin(player, payer)
+                return await self.house.act(live, player, action, origin=come)
             case _:
                 return await self.house.act(live, player, action)
         self.charge(payer, player, *costs)
         try:
-            return await self.house.act(live, player, action, payer)
+            come = await self.origin(player, payer)
+            return await self.house.act(live, player, action, payer, come)
         except Refused:
             self.budget.refund(payer, player, *costs)
             raise
+
+    async def origin(self, player: str, payer: str) -> OriginAt:
+        """From where a player comes to rated tables: a mark that all of one network have, another
+        in each room, and too short to say which network it is."""
+        name, shared = await self.name(player), self.settings.limits.shared
+        named = name.startswith(KEPT) and is_shared(payer, shared)
+
+        def at(room: str) -> Origin:
+            seal = self.seals.sealed(f"origin {room}", household(payer))
+            return Origin(seal.rpartition(".")[2][:MARK], named)
+
+        return at
+
+    async def newcomer(self, live: LiveRoom, player: str, payer: str) -> Origin | None:
+        """From where somebody comes who looks at a rated table and may yet sit down there."""
+        room = live.room
+        if not room.setup.rated or room.begun or room.seats_of(player):
+            return None
+        return (await self.origin(player, payer))(room.setup.id)
 
     async def react(self, live: LiveRoom, player: str, key: str) -> None:
         """Let a player say something; raises Refused, also if they talk too much."""

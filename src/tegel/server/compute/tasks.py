@@ -14,10 +14,10 @@ from typing import Any, NamedTuple
 from tegel import games
 from tegel.game import Event, State, Way
 from tegel.record import Record
-from tegel.room import judge, log
+from tegel.room import judge
 from tegel.room.judge import Circumstances
 from tegel.room.log import Row
-from tegel.room.room import Room, begin
+from tegel.room.room import Origin, Room, begin
 from tegel.room.setup import Setup
 from tegel.room.stopwatch import Outages
 from tegel.search.advice import advice
@@ -113,11 +113,13 @@ def hint(state: State[Any], seconds: float) -> responses.Hint:
 
 
 class Seating(NamedTuple):
-    """Who sits down at once in a new room, and what players there are called."""
+    """Who sits down at once in a new room, what players there are called, and from where who
+    sits down comes, if that matters."""
 
     player: str
     seats: Sequence[int]
     names: Mapping[str, str]
+    origin: Origin | None = None
 
 
 def first_rows(
@@ -125,9 +127,8 @@ def first_rows(
 ) -> tuple[list[Row], Room]:
     """The first rows of a room, which goes on after some moves; and the room after them."""
     room = begin(setup, outages, seating.names)
-    around = Circumstances(now, lambda state: draw(state, DICE))
-    sitting = [log.Sit(seat, seating.player) for seat in seating.seats]
-    steps = judge.opening(room, moves, sitting, around)
+    around = Circumstances(now, lambda state: draw(state, DICE), origin=seating.origin)
+    steps = judge.opening(room, moves, seating.seats, seating.player, around)
     return [step.row for step in steps], steps[-1].after if steps else room
 
 
