@@ -2291,6 +2291,8 @@ export interface components {
             hinting?: boolean;
             /** @default false */
             rated?: boolean;
+            /** @default  */
+            unrated?: string;
             /** @default false */
             eye?: boolean;
             seats: components["schemas"]["Chair"][];
@@ -2523,6 +2525,8 @@ export interface components {
             hints?: number;
             /** @default  */
             rematch?: string;
+            /** @default  */
+            unrated?: string;
         };
         /**
          * You
