@@ -20,6 +20,7 @@ from tegel.room.refused import Refused
 from tegel.room.room import Origin, Room
 from tegel.room.setup import KEPT, guest_name, name
 from tegel.server.buckets import Buckets, NetworkBuckets
+from tegel.server.compute.cache import Cache
 from tegel.server.compute.pools import Pools
 from tegel.server.compute.turns import Turns
 from tegel.server.limits import Budget
@@ -61,6 +62,7 @@ MINUTE, HOUR = 60.0, 3600.0
 PUSH = 1.0
 MOST_UPLOADS, UPLOADS = 1_000, 2  # records that come at once, in all and of a network
 MOST_GRADES = 100_000  # buckets of networks and moments
+FILMS = 32_000_000  # bytes of films that are kept
 MARK = 4  # letters, of 64: 256 addresses of IPv4 have the same
 TOGETHER = 500  # rooms that are forgotten in one transaction
 OF_ROOMS = (
@@ -120,6 +122,7 @@ class Worker:
         self.budget = Budget(limits)
         self.uploads = Turns(MOST_UPLOADS, UPLOADS, inf, widest)  # records that are being brought
         self.connections, self.sockets = limits.counts("connections"), limits.counts("sockets")
+        self.films = Cache(FILMS)
         self.closing = asyncio.Event()
         self.tasks: list[asyncio.Task[None]] = []
 

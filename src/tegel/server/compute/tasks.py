@@ -5,11 +5,12 @@ import os
 import random
 import signal
 import threading
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from importlib import resources
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from tegel import games
 from tegel.game import Event, State, Way
@@ -31,6 +32,7 @@ from tegel.solver import Puzzle
 from tegel.solver.daily import daily, stars
 from tegel.words import package
 
+T = TypeVar("T")
 DICE = random.SystemRandom()
 NICE = 5  # how much the processes of bots and facts give way to those who serve
 MEMORY = Memory()  # of the bots of this process
@@ -52,6 +54,12 @@ def _leave_with_parent() -> None:
     if parent is not None:
         parent.join()
         os._exit(0)
+
+
+def timed(task: Callable[..., T], *args: Any) -> tuple[T, float]:
+    """What a task gives, and the seconds of the processor that it took."""
+    start = time.process_time()
+    return task(*args), time.process_time() - start
 
 
 def next_tile(game: str, state: State[Any], seconds: float, number: int) -> Event:
