@@ -36,7 +36,7 @@ COSTS = {
 }
 RATES = (
     "messages", "said", "phrases", "reads", "writes", "refusals", "tokens", "names", "sign_ins",
-    "reports", "grades", "kept", "work", "player_work",
+    "reports", "grades", "kept", "work", "player_work", "lines",
 )  # fmt: skip
 CAPS = ("connections", "sockets", "bots")
 
@@ -59,6 +59,7 @@ class Limits:
     kept: tuple[float, float] = (20e6, 50e6 / 86_400)  # bytes on disk, a network
     work: tuple[float, float] = (300, 0.5)  # in COSTS, a network
     player_work: tuple[float, float] = (150, 0.4)  # in COSTS, a player
+    lines: tuple[float, float] = (300, 1)  # of the log, about a network
     connections: int = 400  # open at once, a network
     sockets: int = 200  # of them
     bots: int = 32  # rooms with bots of ours open at once, a network

@@ -119,6 +119,7 @@ class Worker:
         self.new_tokens, self.new_names = limits.buckets("tokens"), limits.buckets("names")
         self.sign_ins, self.reports = limits.buckets("sign_ins"), limits.buckets("reports")
         self.phrases, self.said = Buckets(limits.phrases), limits.buckets("said")
+        self.lines = limits.buckets("lines")
         self.budget = Budget(limits)
         self.uploads = Turns(MOST_UPLOADS, UPLOADS, inf, widest)  # records that are being brought
         self.connections, self.sockets = limits.counts("connections"), limits.counts("sockets")

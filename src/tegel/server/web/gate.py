@@ -48,6 +48,7 @@ class TooLarge(Exception):
 class Gate:
     def __init__(self, app: ASGIApp, worker: Worker) -> None:
         self.app, self.worker = app, worker
+        self.left_out = 0  # lines of the log, since the last
         self.netlocs = {urlsplit(origin).netloc for origin in worker.settings.origins}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -92,17 +93,28 @@ class Gate:
                 if length > most:
                     await _refuse(tell, *_too_long(most))
         finally:
-            route = scope.get("route")  # not the path: names of rooms are secrets
-            logger.info(
-                "request",
-                extra={
-                    "method": scope["method"],
-                    "route": getattr(route, "path", "?"),
-                    "status": status,
-                    "ms": round(1000 * (time.perf_counter() - start), 1),
-                    "address": address(scope),
-                },
-            )
+            self.note(scope, status, time.perf_counter() - start)
+
+    def note(self, scope: Scope, status: int, seconds: float) -> None:
+        """Write a request into the log if it changed something, failed or was refused: reads that
+        went well would fill the disk. Of one network so many lines; how many are left out, the
+        next line says."""
+        if status < 400 and scope["method"] in SAFE:
+            return
+        if not self.worker.lines.take(payer(scope)):
+            self.left_out += 1
+            return
+        route = scope.get("route")  # not the path: names of rooms are secrets
+        entry = {
+            "method": scope["method"],
+            "route": getattr(route, "path", "?"),
+            "status": status,
+            "ms": round(1000 * seconds, 1),
+            "address": address(scope),
+        }
+        if self.left_out:
+            entry["left_out"], self.left_out = self.left_out, 0
+        logger.info("request", extra=entry)
 
     def refusal(self, scope: Scope, headers: Headers) -> tuple[int, str, str] | None:
         """Why a request is not let in: status, code and sentence."""
