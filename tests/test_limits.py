@@ -2,15 +2,19 @@
 limits; where many people share a network, the host says so."""
 
 import random
+from collections import Counter
 from dataclasses import replace
 from ipaddress import IPv6Network
 from pathlib import Path
 from types import SimpleNamespace
 
+import httpx
 import pytest
 
+from servers import Tegel
 from tegel.game import BadNotation
 from tegel.room.refused import Refused
+from tegel.server.buckets import WITHIN, NetworkBuckets
 from tegel.server.limits import RATES, Limits
 from tegel.server.run import Options, chosen, database
 from tegel.server.settings import Settings, settings
@@ -18,6 +22,7 @@ from tegel.server.web import transport
 from tegel.server.web.gate import payer
 from tegel.server.worker import Worker
 
+SERVE = ("--proxy", "127.0.0.1", "--limits", "1")
 OWN = ("messages", "phrases", "player_work")  # rates of a socket or a player
 HOUSEHOLD, SITE = IPv6Network("2001:db8:1:4200::/56"), IPv6Network("2001:db8:1::/48")
 AWAY = "2001:db8:2:1::7"
@@ -114,6 +119,37 @@ def test_no_bucket_is_made_anew_by_going_through_a_site(worker: Worker, rng: ran
     assert made == 80, "10 a day, eight times"
     assert not any(worker.new_tokens.take(paying(one)) for one in rng.sample(came, 1000))
     assert not any(worker.new_tokens.take(paying(address)) for address in tired)
+
+
+def test_there_are_never_more_buckets_than_so_many(rng: random.Random) -> None:
+    """Those not used for longest go, with what is inside them."""
+    buckets = NetworkBuckets((10, 1), most=100, clock=lambda: 0.0)
+    everywhere = IPv6Network("2001:db8::/32")
+    for number in range(3000):
+        kind = number % 3
+        within = (everywhere, SITE, everywhere)[kind]
+        address = (
+            f"198.51.{number >> 8}.{number & 255}" if kind == 2 else addresses(within, rng, 1)[0]
+        )
+        buckets.take(paying(address))
+        inside = sum(len(site.inside) for site in buckets.sites.values())
+        assert buckets.size == len(buckets.sites) + inside <= 100
+        assert all(len(site.inside) <= WITHIN for site in buckets.sites.values())
+    assert "2001:db8:1::/48" in buckets.sites, "used all the time"
+
+
+def test_over_http_a_household_tries_few_wrong_codes(server: Tegel, rng: random.Random) -> None:
+    codes = {"code": "abcde-fghjk-23456-mnpqr-stuvw"}
+    with httpx.Client(base_url=server.url) as client:
+        answers = [
+            client.post("/api/sign-in/code", json=codes, headers={"X-Forwarded-For": one})
+            for one in addresses(HOUSEHOLD, rng, 200)
+        ]
+        found = Counter(answer.json()["code"] for answer in answers)
+        assert found.keys() == {"code", "rate"}
+        assert found["rate"] > 100, found
+        other = client.post("/api/sign-in/code", json=codes, headers={"X-Forwarded-For": AWAY})
+        assert other.json()["code"] == "code"
 
 
 def test_a_site_has_few_sockets_and_games_against_bots(worker: Worker, rng: random.Random) -> None:

@@ -407,9 +407,9 @@ class Worker:
     def charge(self, payer: str, player: str, *costs: str) -> None:
         """Charge for a room or its bots; raises Refused, also if too many bots play from there."""
         if "bots" in costs:
-            games = self.settings.limits.counts("bots")
+            games, around = self.settings.limits.counts("bots"), widest(payer)
             for live in self.house.rooms.values():
-                if live.payer and not live.room.over:
+                if live.payer and widest(live.payer) == around and not live.room.over:
                     games.add(live.payer)
             if games.over(payer, more=1):
                 raise Refused("rate", "Too many games against bots are on from here.")
