@@ -64,7 +64,7 @@ def rate(seats: Sequence[Seated], before: Mapping[str, Skill]) -> dict[str, Skil
 
 
 class Meetings:
-    """When players met in rated games of a family, in the order of the games."""
+    """When players met of late in rated games of a family, in the order of the games."""
 
     def __init__(self) -> None:
         self.ends: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
@@ -72,7 +72,7 @@ class Meetings:
     def add(self, players: Iterable[str], at: int) -> None:
         """Some players met in a game that ended at a time."""
         for pair in combinations(sorted(players), 2):
-            self.ends[pair].append(at)
+            self.ends[pair] = [*(end for end in self.ends[pair] if end > at - DAY), at]
 
     def weight(self, players: Iterable[str], at: int) -> float:
         """How much the next game of some players counts, if it ends at a time."""

@@ -16,6 +16,7 @@ from tegel.record import Record
 from tegel.room.judge import illegal
 from tegel.room.refused import Refused
 from tegel.server.compute import tasks, thinking
+from tegel.server.compute.pool import Broken
 from tegel.server.storage import tables
 from tegel.server.studies.reports import UNKNOWN
 from tegel.server.studies.studies import MOST, LiveStudy
@@ -166,7 +167,11 @@ async def study_film(
     film = here.films.found(key)
     if film is None:
         work = (tasks.timed, trees.film, record, *how)
-        text, seconds = await here.pools.facts.run(*work, payer=payer)
+        try:
+            text, seconds = await here.pools.facts.run(*work, payer=payer)
+        except Broken:
+            here.budget.settle(payer, reader, DEAREST)
+            raise
         here.budget.settle(payer, reader, min(seconds, DEAREST))
         film = text.encode()
         here.films.keep(key, film)
