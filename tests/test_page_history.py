@@ -185,7 +185,7 @@ def test_a_table_says_before_it_begins_that_a_game_within_one_network_does_not_c
 ) -> None:
     """To who is invited, and to both when they sit; in all languages."""
     room = ann.room(rated=True, clock="bank 300 5")["id"]
-    host = Window(browser, server, **DESK)
+    host = Window(browser, server, **PHONE)
     host.context.add_cookies(
         [
             {"name": name, "value": value, "url": server.url}
@@ -205,7 +205,7 @@ def test_a_table_says_before_it_begins_that_a_game_within_one_network_does_not_c
             page.locator("main form button.primary").click()
             for each in (page, first):
                 expect(each.get_by_text(said).locator("visible=true").first).to_be_visible()
-                expect(each.get_by_role("banner")).not_to_contain_text("Rated")
+            expect(page.get_by_role("banner")).not_to_contain_text("Rated")
         guest.close()
     host.close()
 
