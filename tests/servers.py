@@ -144,13 +144,18 @@ def tegel(
 
 
 class Person:
-    """A browser: its cookie, what it asks over HTTP, its sockets."""
+    """A browser: its cookie, what it asks over HTTP, its sockets. It may be at an address of its
+    own, as is all that begins with 127."""
 
     def __init__(
-        self, server: Tegel, name: str = "", cookies: dict[str, str] | None = None
-    ) -> None:
-        self.server = server
-        self.http = httpx.Client(base_url=server.url, timeout=30, cookies=cookies)
+        self, server: Tegel, name: str = "", cookies: dict[str, str] | None = None,
+        address: str = "127.0.0.1",
+    ) -> None:  # fmt: skip
+        self.server, self.address = server, address
+        transport = httpx.HTTPTransport(local_address=address)
+        self.http = httpx.Client(
+            base_url=server.url, timeout=30, cookies=cookies, transport=transport
+        )
         OPEN.append(self)
         self.id: str = self.ok("GET", "/api/me")["id"]
         if name:
@@ -203,6 +208,7 @@ class Socket:
             f"ws://127.0.0.1:{server.port}/api/rooms/{room}/socket",
             additional_headers={"Cookie": person.cookie()},
             compression=None, max_size=None, ping_interval=None, proxy=None, legacy=True,
+            source_address=(person.address, 0),
         )  # fmt: skip
         OPEN.append(self)
         self.told: list[Message] = []

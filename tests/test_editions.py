@@ -98,6 +98,15 @@ def test_a_program_moves(old: Tegel) -> None:
     assert ann.do(ROOMS["program"], "move", ply=ply, move=free)["ply"] > ply
 
 
+def test_a_game_that_runs_is_not_helped_with(old: Tegel) -> None:
+    """Though the first edition did not store what lies on its board."""
+    ann = person(old, "ann")
+    text = ann.http.get(f"/api/rooms/{ROOMS['people']}/record").text
+    moves = len(ann.ok("GET", f"/api/rooms/{ROOMS['people']}")["moves"])
+    id = ann.http.post("/api/records", content=text.encode()).json()["id"]
+    assert ann.refused("POST", f"/api/records/{id}/positions/{moves}/hint") == "running"
+
+
 def test_a_wish_is_answered(old: Tegel) -> None:
     before = WRITTEN["seen"]["people"]["moves"]
     after = person(old, "bob").do(ROOMS["people"], "takeback", do="agree")

@@ -47,20 +47,23 @@ ARROWS = {
 }
 # The floors of the server, in the same way.
 BELOW = {"metrics", "storage", "workers", "compute", "wire"}
+COUNTING = {"networks", "buckets", "limits"}
 FLOORS = {
     "metrics": set(),
-    "limits": set(),
+    "networks": set(),
+    "buckets": {"networks"},
+    "limits": {"buckets", "networks"},
     "wire": set(),
     "settings": {"limits"},
     "storage": {"metrics"},
     "workers": {"metrics", "storage"},
     "compute": {"metrics", "wire"},
     "rooms": BELOW,
-    "people": {*BELOW, "settings", "rooms"},
-    "studies": {*BELOW, "rooms", "people"},
-    "worker": {*BELOW, "limits", "settings", "rooms", "people", "studies"},
-    "web": {*BELOW, "limits", "settings", "rooms", "people", "studies", "worker"},
-    "run": {"limits", "settings", "storage", "people"},
+    "people": {*BELOW, "networks", "settings", "rooms"},
+    "studies": {*BELOW, "networks", "rooms", "people"},
+    "worker": {*BELOW, *COUNTING, "settings", "rooms", "people", "studies"},
+    "web": {*BELOW, *COUNTING, "settings", "rooms", "people", "studies", "worker"},
+    "run": {"limits", "networks", "settings", "storage", "people"},
     "check": {"run", "storage", "web"},
     "__init__": set(),
 }

@@ -11,7 +11,15 @@ from servers import Person, Tegel
 from test_page_people import tab_to
 from test_ratings import play
 
-SERVE = ("--keep-days", "365")
+SERVE = ("--keep-days", "365", "--proxy", "127.0.0.1")
+ELSEWHERE = {"extra_http_headers": {"X-Forwarded-For": "192.0.2.1"}}
+
+
+UNRATED = {
+    "de": "zählt diese Partie nicht für die Wertung", "fr": "ne compte donc pas pour le classement",
+    "it": "non conta per il punteggio", "nl": "telt deze partij niet voor de rating",
+    "en": "People on the same network play here, so this game does not count for ratings.",
+}  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -21,8 +29,10 @@ def mara(browser: Browser, server: Tegel) -> Iterator[Window]:
     window.open("/")
     cookies = {one["name"]: one["value"] for one in window.context.cookies()}
     mara, jonas, lena = (
-        Person(server, "Mara", cookies=cookies), Person(server, "Jonas"), Person(server, "Lena")
-    )  # fmt: skip
+        Person(server, "Mara", cookies=cookies),
+        Person(server, "Jonas", address="127.0.0.2"),
+        Person(server, "Lena", address="127.0.0.3"),
+    )
     play(mara, jonas, loser=jonas)
     play(lena, mara, loser=mara, variant="two")
     for game, variant, level in (("blokus", "duo", 1), ("blokus", "duo", 3), ("imago", "imago", 1)):
@@ -132,11 +142,10 @@ def test_a_guest_without_games_is_told_how_to_begin(other: Window) -> None:
     page.wait_for_selector("article")
 
 
-def test_a_table_is_marked_as_rated_before_it_begins(
-    browser: Browser, server: Tegel, other: Window
-) -> None:
+def test_a_table_is_marked_as_rated_before_it_begins(browser: Browser, server: Tegel) -> None:
     """Made so by one, seen so by the other; it counts for both when it is over."""
     host = Window(browser, server, **DESK)
+    other = Window(browser, server, **DESK, **ELSEWHERE)
     page = host.open("/new/blokus")
     page.get_by_label("Variant").select_option("duo")
     rated = page.get_by_role("checkbox", name=re.compile("^Rated:"))
@@ -148,7 +157,6 @@ def test_a_table_is_marked_as_rated_before_it_begins(
     page.get_by_role("button", name="Start").click()
     page.wait_for_selector("svg.scene")
     expect(page.get_by_role("banner")).to_contain_text("Rated")
-    guest = Person(server, "Guest")
     room = page.url.rpartition("/")[2]
     invited = other.open(f"/j/{room}")
     expect(invited.get_by_text(re.compile("the clock · Rated$"))).to_be_visible()
@@ -156,7 +164,7 @@ def test_a_table_is_marked_as_rated_before_it_begins(
     told = theirs.get_by_text("This game counts for the ratings of all")
     expect(told.locator("visible=true").first).to_be_visible()
     cookies = {one["name"]: one["value"] for one in other.context.cookies()}
-    guest = Person(server, cookies=cookies)
+    guest = Person(server, cookies=cookies, address="127.0.0.2")
     guest.do(room, "sit", seat=1)
     for window in (host, other):
         assert window.turn()
@@ -168,6 +176,37 @@ def test_a_table_is_marked_as_rated_before_it_begins(
     expect(page.locator(".figure strong")).to_have_text(re.compile(r"^1[56]\d\d$"))
     other.open("/me/games")
     expect(theirs.locator(".figure strong")).to_have_text(re.compile(r"^14\d\d$|^13\d\d$"))
+    host.close()
+    other.close()
+
+
+def test_a_table_says_before_it_begins_that_a_game_within_one_network_does_not_count(
+    browser: Browser, server: Tegel, ann: Person
+) -> None:
+    """To who is invited, and to both when they sit; in all languages."""
+    room = ann.room(rated=True, clock="bank 300 5")["id"]
+    host = Window(browser, server, **PHONE)
+    host.context.add_cookies(
+        [
+            {"name": name, "value": value, "url": server.url}
+            for name, value in ann.http.cookies.items()
+        ]
+    )
+    first = host.open(f"/r/{room}")
+    counts = first.get_by_text("This game counts for the ratings of all").locator("visible=true")
+    expect(counts.first).to_be_visible()
+    for language, said in UNRATED.items():
+        guest = Window(browser, server, **DESK, locale=language)
+        page = guest.open(f"/j/{room}")
+        expect(page.get_by_text(said)).to_be_visible()
+        expect(page.locator("dl.card")).not_to_contain_text("Rated")
+        if language == "en":
+            page.get_by_label("Your name at the table").fill("Bob")
+            page.locator("main form button.primary").click()
+            for each in (page, first):
+                expect(each.get_by_text(said).locator("visible=true").first).to_be_visible()
+            expect(page.get_by_role("banner")).not_to_contain_text("Rated")
+        guest.close()
     host.close()
 
 

@@ -13,7 +13,8 @@ import pytest
 from tegel.room.refused import Refused
 from tegel.server.compute.pool import Broken, Pool
 from tegel.server.compute.turns import Turns
-from tegel.server.limits import COSTS, Budget, Limits, network
+from tegel.server.limits import COSTS, Budget, Limits
+from tegel.server.networks import network
 
 
 def run(work: Coroutine[Any, Any, None]) -> None:

@@ -20,7 +20,7 @@ from sqlalchemy.ext.asyncio import create_async_engine
 
 from servers import Person, Tegel, offered, postgres, redis, tegel, until
 from tegel.room import actions
-from tegel.room.clock import clock
+from tegel.room.clock import DAY, clock
 from tegel.room.ending import Ending, Seated, counts
 from tegel.room.judge import check_rated
 from tegel.room.refused import Refused
@@ -32,7 +32,7 @@ from tegel.server.run import database
 from tegel.server.storage import tables
 from tegel.server.storage.endings import write_endings
 from tegel.server.storage.migrations import migrate
-from tegel.server.storage.ratings import NEW, Game, Skill, rate, rated, write_ratings
+from tegel.server.storage.ratings import NEW, Game, Meetings, Skill, rate, rated, write_ratings
 from tegel.server.storage.store import Store
 from test_server_room import Table
 
@@ -116,13 +116,13 @@ def test_equals_at_a_draw_stay_equals() -> None:
 
 
 def some(rng: random.Random, count: int, prefix: str = "r") -> list[Ending]:
-    """Rated games of a few people, some of which ended at the same time."""
+    """Rated games of a few people within some days, some of which ended at the same time."""
     found = []
     for number in range(count):
         who = rng.sample("abcde", rng.choice([2, 2, 3]))
         ranks = rng.choice([[1, 2, 3], [2, 1, 3], [1, 1, 3]])
         seats = tuple(seat(one, side, ranks[side]) for side, one in enumerate(who))
-        game, at = rng.choice(["blokus", "forma"]), 1000 + rng.randint(0, count // 2)
+        game, at = rng.choice(["blokus", "forma"]), DAY // 8 * rng.randint(0, count // 2)
         found.append(
             Ending(f"{prefix}{number:03}", game, "two", "two", "bank 60 0", at, 9, "over", True,
                    len(who), seats, ())
@@ -135,7 +135,7 @@ def expected(endings: list[Ending]) -> dict[tuple[str, str, str], Skill]:
     found: dict[tuple[str, str, str], Skill] = {}
     for game in sorted({one.game for one in endings}):
         games = sorted((o.at, o.room, o.seats) for o in endings if o.game == game)  # rooms differ
-        rows = rated([Game(*one) for one in games], {})
+        rows = rated([Game(*one) for one in games], {}, Meetings())
         found |= {(game, one.room, player): skill for one, player, skill in rows}
     return found
 
@@ -179,6 +179,19 @@ def test_ratings_follow_from_the_games_in_whatever_order_they_are_written(
 
 
 # At a server
+
+
+@pytest.fixture
+def bob(server: Tegel) -> Person:
+    """In another network than Ann, or what they play would not count."""
+    return Person(server, "Bob", address="127.0.0.2")
+
+
+def apart(server: Tegel, *names: str) -> list[Person]:
+    """People, each in a network of their own."""
+    return [
+        Person(server, name, address=f"127.0.1.{number}") for number, name in enumerate(names, 1)
+    ]
 
 
 def play(ann: Person, bob: Person, loser: Person, **wish: Any) -> str:
@@ -228,6 +241,42 @@ def test_a_rated_game_is_marked_before_it_begins_and_moves_both(ann: Person, bob
     assert ann.ok("GET", "/api/me/ratings")[0]["games"] == 1, "that one did not count"
 
 
+def test_two_cookies_of_one_address_raise_no_rating(server: Tegel, ann: Person) -> None:
+    """Both are told before they sit down, and once they have; recomputed, it is the same."""
+    other = Person(server, "Other")
+    made = ann.room(rated=True, clock="bank 300 5")
+    assert not made.get("unrated")
+    room = made["id"]
+    assert other.ok("GET", f"/api/rooms/{room}")["unrated"] == "network"
+    looking, waiting = other.socket(room), ann.socket(room)
+    assert looking.wait("room")["unrated"] == "network"
+    assert "unrated" not in waiting.wait("room")
+    looking.send(t="sit", seat=1)
+    assert waiting.event("sit")["unrated"] == "network"
+    assert ann.ok("GET", f"/api/rooms/{room}")["unrated"] == "network"
+    for _ in range(9):
+        room = play(ann, other, loser=other)
+    assert ann.ok("GET", "/api/me/ratings") == []
+    assert not ann.ok("GET", "/api/me/games")["games"][0]["rated"]
+    again = ann.do(room, "rematch")["rematch"]
+    assert other.do(again, "sit", seat=0)["unrated"] == "network", "a rematch asks again"
+    assert asyncio.run(recompute(database("", server.folder), write=False)).differing == 0
+
+
+def test_where_many_share_an_address_games_count_if_both_keep_a_name(tmp_path: Path) -> None:
+    with tegel(tmp_path, "--shared-network", "127.0.0.0/8") as server:
+        ann, bob, guest = (Person(server, name) for name in ("Ann", "Bob", "Guest"))
+        for person, handle in ((ann, "Ann-1"), (bob, "Willem")):
+            person.ok("POST", "/api/me/account", {"handle": handle})
+        play(ann, guest, loser=guest)
+        assert ann.ok("GET", "/api/me/ratings") == []
+        room = play(ann, bob, loser=bob)
+        (mine,) = ann.ok("GET", "/api/me/ratings")
+        assert (mine["games"], mine["points"][0]["room"]) == (1, room)
+        assert asyncio.run(recompute(database("", tmp_path), write=False)) == (1, 2, 0)
+        server.check()
+
+
 def test_a_rematch_of_a_rated_game_is_rated(ann: Person, bob: Person) -> None:
     room = play(ann, bob, loser=ann)
     again = ann.do(room, "rematch")["rematch"]
@@ -245,7 +294,7 @@ def test_the_logs_give_the_same_numbers_and_what_was_lost(tmp_path: Path) -> Non
     """The command compares; told to, it writes."""
     url = database("", tmp_path)
     with tegel(tmp_path) as server:
-        people = [Person(server, name) for name in ("Ann", "Bob", "Cor")]
+        people = apart(server, "Ann", "Bob", "Cor")
         rng = random.Random(1)
         for _ in range(6):
             ann, bob = rng.sample(people, 2)
@@ -271,34 +320,37 @@ def test_the_logs_give_the_same_numbers_and_what_was_lost(tmp_path: Path) -> Non
 
 @pytest.mark.sliced(2)
 def test_what_was_forgotten_stays_in_the_ratings(tmp_path: Path) -> None:
-    """The games are gone, and their ratings but the last of each; new games go on from there, and
-    the command finds the same. Of who played none that is kept, nothing stays."""
-    with tegel(tmp_path, "--keep-days", "3") as server:
-        ann, bob, cor = (Person(server, name) for name in ("Ann", "Bob", "Cor"))
+    """The games are gone, and their ratings but those of their last day; new games go on from
+    there, and the command finds the same. Of who played none that is kept, nothing stays."""
+    with tegel(tmp_path) as server:
+        ann, bob, cor = apart(server, "Ann", "Bob", "Cor")
         old = [play(ann, bob, loser=bob) for _ in range(3)] + [play(cor, bob, loser=bob)]
+        server.stop()
+        with sqlite3.connect(tmp_path / "tegel.db") as base:
+            for room, days in zip(old, (6, 6, 4, 4), strict=True):
+                ago = (days * 86_400_000, room)
+                base.execute("UPDATE rooms SET touched = touched - ? WHERE id = ?", ago)
+                for table in ("endings", "played", "ratings"):
+                    base.execute(f"UPDATE {table} SET at = at - ? WHERE room = ?", ago)
+            base.execute("DELETE FROM seats WHERE player = ?", (bob.id,))  # as by signing in
+        base.close()
+        server.start()
         young = play(ann, bob, loser=bob)
         server.stop()
-        days = 4 * 86_400_000
         with sqlite3.connect(tmp_path / "tegel.db") as base:
-            for room in old:
-                base.execute("UPDATE rooms SET touched = touched - ? WHERE id = ?", (days, room))
-                for table in ("endings", "played", "ratings"):
-                    change = f"UPDATE {table} SET at = at - ? WHERE room = ?"
-                    base.execute(change, (days, room))
-            base.execute("DELETE FROM seats WHERE player = ?", (bob.id,))  # as by signing in
             last = base.execute("SELECT mu FROM ratings WHERE room = ? ORDER BY mu", (young,))
             after = last.fetchall()
         base.close()
+        server.options = ("--keep-days", "3")
         server.start()
         rows = "SELECT player, room FROM ratings"
         with sqlite3.connect(tmp_path / "tegel.db") as base:
-            until(lambda: len(base.execute(rows).fetchall()) <= 4, "forgetting")
-            known = base.execute(rows).fetchall()
-            mine = {player for player, room in known if room in old}
-            assert mine == {ann.id, bob.id}, "one rating of each who still plays"
-            assert len(known) == 4
-            kept = base.execute("SELECT mu FROM ratings WHERE room = ? ORDER BY mu", (young,))
-            assert kept.fetchall() == after
+            until(lambda: len(base.execute(rows).fetchall()) <= 5, "forgetting")
+            known = set(base.execute(rows).fetchall())
+            kept = {(ann.id, old[2]), (bob.id, old[2]), (bob.id, old[3])}
+            assert known == kept | {(ann.id, young), (bob.id, young)}
+            last = base.execute("SELECT mu FROM ratings WHERE room = ? ORDER BY mu", (young,))
+            assert last.fetchall() == after
         base.close()
         play(ann, bob, loser=ann)
         assert asyncio.run(recompute(database("", tmp_path), write=False)) == (2, 4, 0)
@@ -341,8 +393,11 @@ async def create(url: str, name: str) -> None:
 def test_two_workers_end_games_of_the_same_people_at_once(two: tuple[list[Tegel], str]) -> None:
     servers, address = two
     people = [
-        [Person(server, cookies=dict(first.http.cookies)) for server in servers]
-        for first in [Person(servers[0], name) for name in ("Ann", "Bob", "Cor")]
+        [
+            Person(server, cookies=dict(first.http.cookies), address=first.address)
+            for server in servers
+        ]
+        for first in apart(servers[0], "Ann", "Bob", "Cor")
     ]
 
     def some(worker: int) -> None:

@@ -13,6 +13,8 @@ numbers = st.integers(0, 10**6)
 events = st.one_of(
     st.builds(log.Sit, numbers, words),
     st.builds(log.Sit, numbers, words, names),
+    st.builds(log.From, numbers, words),
+    st.builds(log.From, numbers, words, st.just("named")),
     st.builds(log.Bot, numbers, numbers),
     *(
         st.builds(kind, numbers)
@@ -40,6 +42,8 @@ def test_every_kind_is_tried() -> None:
 WRITTEN = {
     "!sit 1 p3fk Ann de Vries": log.Sit(1, "p3fk", "Ann de Vries"),  # as the first edition did
     "!sit 0 p3fk": log.Sit(0, "p3fk"),
+    "!from 0 a-9": log.From(0, "a-9"),
+    "!from 1 a-9 named": log.From(1, "a-9", "named"),
     "!bot 2 4": log.Bot(2, 4),
     "!resign 1": log.Resign(1),
     "!flag 0": log.Flag(0),

@@ -43,7 +43,7 @@ class Table:
         self.setup = Setup("room", "toy", variant, chosen, clock=clock(time))
         self.now, self.rng = 0, random.Random(1)
         self.away: dict[int, int] = {}
-        steps = opening(begin(self.setup), [], [], self.around())
+        steps = opening(begin(self.setup), [], [], "", self.around())
         self.log = [step.row for step in steps]
         self.room = steps[-1].after if steps else begin(self.setup)
         for seat, kind in enumerate(places or "p" * seats):

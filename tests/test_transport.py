@@ -13,13 +13,15 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
 from servers import free_port, until
-from tegel.server.limits import Buckets, Limits
+from tegel.server.limits import Limits
 from tegel.server.web.transport import Http, Socket
 
 
 @asynccontextmanager
 async def lifespan(_: FastAPI) -> AsyncIterator[dict[str, object]]:
-    yield {"timeout": 5.0, "limits": Limits(), "refusals": Buckets(Limits().refusals)}
+    limits = Limits()
+    counted = {"refusals": limits.buckets("refusals"), "connections": limits.counts("connections")}
+    yield {"timeout": 5.0, "limits": limits, **counted}
 
 
 app = FastAPI(lifespan=lifespan)

@@ -1485,7 +1485,8 @@ export interface paths {
         };
         /**
          * Study Film
-         * @description The moves up to a position, one after another, as a picture that moves.
+         * @description The moves up to a position, one after another, as a picture that moves. Besides the price
+         *     of a picture it costs what it takes to draw, which is known afterwards.
          */
         get: operations["study_film_api_studies__id__nodes__path__line_svg_get"];
         put?: never;
@@ -2291,6 +2292,8 @@ export interface components {
             hinting?: boolean;
             /** @default false */
             rated?: boolean;
+            /** @default  */
+            unrated?: string;
             /** @default false */
             eye?: boolean;
             seats: components["schemas"]["Chair"][];
@@ -2523,6 +2526,8 @@ export interface components {
             hints?: number;
             /** @default  */
             rematch?: string;
+            /** @default  */
+            unrated?: string;
         };
         /**
          * You

@@ -91,6 +91,14 @@ def serve(
         typer.Option(metavar="URL", help="A push service in a private network."),
     ] = None,
     limits: Annotated[float, typer.Option(min=0.01, help="Rate limits and caps times this.")] = 1.0,
+    shared_network: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="ADDRESS",
+            help="An address or prefix that many people share: their limits are 20 times as wide, "
+            "and rated games between those who keep a name count.",
+        ),
+    ] = None,
     log: Annotated[str, typer.Option(help="json or text; text in a terminal if missing.")] = "",
     browser: Annotated[
         bool, typer.Option(help="Open a browser, where there is one to look at.")
@@ -132,6 +140,7 @@ def serve(
         push_after=push_after,
         push_allowed=tuple(push_allow or ()),
         limits=limits,
+        shared=tuple(shared_network or ()),
         log=log,
         browser=browser,
     )

@@ -87,10 +87,11 @@ def ending(room: Room, result: Result, scores: Sequence[int], points: Sequence[i
 
 
 def counts(room: Room) -> bool:
-    """Whether a game counts for ratings: its table was made for that, and everybody moved once.
-    Somebody who never came, or left at once, wins and loses nothing."""
+    """Whether a game counts for ratings: its table was made for that, nobody played it within one
+    network, and everybody moved once. Somebody who never came, or left at once, wins and loses
+    nothing."""
     moved = {played.seat for played in room.line}
-    return room.setup.rated and moved >= set(range(len(room.chairs)))
+    return room.setup.rated and not room.unrated() and moved >= set(range(len(room.chairs)))
 
 
 def _part(player: str, seats: Sequence[Seated], winners: Sequence[Seat], closed: str) -> Part:

@@ -10,7 +10,7 @@ from tegel.room import actions, log
 from tegel.room.clock import SECOND
 from tegel.room.log import Row
 from tegel.room.refused import Refused
-from tegel.room.room import Chair, Played, Room, fold
+from tegel.room.room import Chair, Origin, Played, Room, fold
 from tegel.room.setup import LEVELS, Place, Setup, cleaned
 
 OUR_BOT = "!bot"  # the player that moves the seats of our bots
@@ -38,6 +38,7 @@ class Circumstances(NamedTuple):
     draw: Callable[[State[Any]], Any]  # one of the draws, by their odds
     absent: Callable[[Seat], int] = _nobody  # for how long a seat's player is gone
     grace: int = 120 * SECOND
+    origin: Origin | None = None  # of who acts
 
 
 @dataclass
@@ -57,9 +58,12 @@ class Draft:
         self.draw()
 
     def sit(self, seat: Seat, player: str, name: str) -> None:
-        """Seat somebody, who wants to be called so."""
+        """Seat somebody, who wants to be called so; at a rated table it is noted from where they
+        come."""
         if name:
             self.room = replace(self.room, names={**self.room.names, player: name})
+        if self.room.setup.rated and (origin := self.around.origin):
+            self.write(log.From(seat, origin.network, "named" if origin.named else ""))
         self.write(log.Sit(seat, player))
 
     def draw(self) -> None:
@@ -105,16 +109,16 @@ def draw_of(room: Room, draw: Callable[[State[Any]], Any]) -> str:
 
 
 def opening(
-    room: Room, moves: Sequence[str], sitting: Sequence[log.Sit], around: Circumstances
+    room: Room, moves: Sequence[str], sitting: Sequence[Seat], player: str, around: Circumstances
 ) -> list[Step]:
     """The first rows of a new room: the moves of the game it continues, what is drawn, and
-    who sits down at once."""
+    where a player sits down at once."""
     draft = Draft(room, around)
     for move in moves:
         draft.add(move)
     draft.draw()
-    for sit in sitting:
-        draft.write(sit)
+    for seat in sitting:
+        draft.sit(seat, player, "")
     return draft.steps
 
 

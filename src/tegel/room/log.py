@@ -35,6 +35,17 @@ class Sit(_Written):
 
 
 @dataclass(frozen=True)
+class From(_Written):
+    """From where the player comes who is about to take a seat at a rated table: a mark that all of
+    one network have at this table. `named`: many people share the network, and the player keeps a
+    name."""
+
+    seat: Seat
+    network: str
+    named: str = ""
+
+
+@dataclass(frozen=True)
 class Bot(_Written):
     """A bot of ours plays a seat from now on."""
 
@@ -122,8 +133,8 @@ class Reveal(_Written):
 
 
 Event = (
-    Sit | Bot | Resign | Flag | Absent | Ask | Agree | Refuse | Takeback | Rematch | Look | Away
-    | Hint | Reveal
+    Sit | From | Bot | Resign | Flag | Absent | Ask | Agree | Refuse | Takeback | Rematch | Look
+    | Away | Hint | Reveal
 )  # fmt: skip
 _KINDS: dict[str, type[Event]] = {kind.__name__.lower(): kind for kind in get_args(Event)}
 

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import combinations
 from typing import Any, NamedTuple
 
 from tegel import games
@@ -50,6 +51,18 @@ class Chair:
         return "" if self.level else self.player
 
 
+class Origin(NamedTuple):
+    """From where a player came to a rated table: see `log.From`."""
+
+    network: str
+    named: bool = False
+
+    def meets(self, other: "Origin") -> bool:
+        """Whether a game of two such players would be one within a network, which does not count:
+        where many share it, those who keep a name are known to be two."""
+        return self.network == other.network and not (self.named and other.named)
+
+
 class Kept(NamedTuple):
     """A state that the line came through, for when moves are taken back."""
 
@@ -83,6 +96,7 @@ class Room(Lean):
     rematch: str = ""
     watch: Stopwatch = UNUSED  # where the clock counts up
     hints: int = 0  # that led on
+    origins: Mapping[Seat, Origin] = field(default_factory=dict)  # at a rated table
     names: Mapping[str, str] = field(
         default_factory=dict
     )  # what players are called: not in the log
@@ -111,6 +125,12 @@ class Room(Lean):
     def waits_for(self) -> str:
         """The player whose move the room waits for."""
         return "" if self.turn is None else self.chairs[self.turn].played_by
+
+    def unrated(self, newcomer: Origin | None = None) -> str:
+        """Why a game does not count though its table is rated, also if somebody sat down; empty
+        if it does."""
+        come = [*self.origins.values(), *([newcomer] if newcomer else [])]
+        return "network" if any(one.meets(other) for one, other in combinations(come, 2)) else ""
 
     @property
     def waits_for_bot(self) -> bool:
@@ -255,6 +275,8 @@ def _happened(room: Room, row: Row, event: log.Event) -> Room:
             after = _sat(room, row, seat, Chair(player, since=row.seq))
             if name:  # what is kept apart counts more
                 after = replace(after, names={player: name, **room.names})
+        case log.From(seat, network, named):
+            after = replace(room, origins={**room.origins, seat: Origin(network, bool(named))})
         case log.Bot(seat, level):
             after = _sat(room, row, seat, replace(room.chairs[seat], level=level))
         case log.Resign(seat) | log.Flag(seat) | log.Absent(seat):

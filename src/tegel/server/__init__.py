@@ -2,7 +2,8 @@
 those above it in this list, which the import test checks; the rooms themselves, as values, are
 `tegel.room`.
 
-- `metrics`, `limits`, `settings`: what is counted, allowed, set;
+- `metrics`, `networks` (which addresses share limits), `buckets` (rates and counts by network),
+  `limits`, `settings`: what is counted, allowed, set;
 - `wire`: `messages` of the socket, `pairing` (those of searches), `studies` (those of studies),
   `moments`, `responses` of HTTP, `personal` (those about people), `copies` of what games give,
   `views` that make rooms into them, `trees` (the same of studies), `replays` (states of long

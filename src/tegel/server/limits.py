@@ -1,19 +1,17 @@
-"""How much one connection, one player or one address may ask for. Each worker counts for itself.
+"""How much one connection, one player or one network may ask for. Each worker counts for itself.
 
 What costs us work is paid from a **budget**: so much at once, so much more a second; one of the
 player and one of the **network**, so that new cookies buy nothing. `COSTS` is the price list, in
 seconds of one processor, more or less; a room is also kept on disk. Long texts that are kept
-there are counted apart, by what they take."""
+there are counted apart, by what they take. How limits of networks are counted: `buckets`."""
 
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
-from ipaddress import IPv4Address, IPv6Network, ip_address
 from math import ceil
 
 from tegel.room.refused import Refused
+from tegel.server.buckets import Bucket, Buckets, Counts, NetworkBuckets
 
 ROW = 100  # bytes that a row takes beside its text
 COSTS = {
@@ -38,7 +36,7 @@ COSTS = {
 }
 RATES = (
     "messages", "said", "phrases", "reads", "writes", "refusals", "tokens", "names", "sign_ins",
-    "reports", "grades", "kept", "work", "player_work",
+    "reports", "grades", "kept", "work", "player_work", "lines",
 )  # fmt: skip
 CAPS = ("connections", "sockets", "bots")
 
@@ -61,11 +59,13 @@ class Limits:
     kept: tuple[float, float] = (20e6, 50e6 / 86_400)  # bytes on disk, a network
     work: tuple[float, float] = (300, 0.5)  # in COSTS, a network
     player_work: tuple[float, float] = (150, 0.4)  # in COSTS, a player
+    lines: tuple[float, float] = (300, 1)  # of the log, about a network
     connections: int = 400  # open at once, a network
     sockets: int = 200  # of them
     bots: int = 32  # rooms with bots of ours open at once, a network
     body: int = 65_536  # bytes of an HTTP body
     record: int = 4_200_000  # of the one that brings a record, the longest there is
+    shared: tuple[str, ...] = ()  # networks that many people share: see `networks.allowance`
 
     def times(self, factor: float) -> "Limits":
         """The same limits, some times as wide."""
@@ -73,82 +73,33 @@ class Limits:
         caps = {key: max(1, int(getattr(self, key) * factor)) for key in CAPS}
         return replace(self, **rates, **caps)  # type: ignore[arg-type]
 
+    def buckets(self, rate: str, clock: Callable[[], float] = time.monotonic) -> NetworkBuckets:
+        """New buckets for one of the rates that networks have."""
+        return NetworkBuckets(getattr(self, rate), self.shared, clock=clock)
 
-@lru_cache(10_000)
-def network(address: str) -> str:
-    """What shares its limits with an address: IPv4 addresses stand alone, of IPv6 a household
-    has 2 to the 64.
-
-    >>> network("2001:db8:1:2:3:4:5:6"), network("::ffff:192.0.2.1")
-    ('2001:db8:1:2::/64', '192.0.2.1')
-    """
-    try:
-        found = ip_address(address.partition("%")[0])
-    except ValueError:
-        return address
-    if isinstance(found, IPv4Address):
-        return str(found)
-    return str(found.ipv4_mapped or IPv6Network((found, 64), strict=False))
-
-
-class Bucket:
-    """A rate: so much at once, so much a second."""
-
-    def __init__(self, burst: float, rate: float, clock: Callable[[], float]) -> None:
-        self.burst, self.rate, self.clock = burst, rate, clock
-        self.level, self.at = burst, clock()
-
-    def wait(self, amount: float = 1) -> float:
-        """Seconds until so much is allowed; what is over the burst is, when it is full."""
-        now = self.clock()
-        self.level = min(self.burst, self.level + (now - self.at) * self.rate)
-        self.at = now
-        return max(0.0, (min(amount, self.burst) - self.level) / self.rate)
-
-    def take(self, amount: float = 1) -> bool:
-        """Whether so much is allowed now; if so, it is taken."""
-        if self.wait(amount):
-            return False
-        self.level -= amount
-        return True
-
-
-class Buckets:
-    """A bucket for each key, the ones not used for longest forgotten."""
-
-    def __init__(
-        self, rate: tuple[float, float], most: int = 20_000,
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:  # fmt: skip
-        self.rate, self.most, self.clock = rate, most, clock
-        self.buckets: OrderedDict[str, Bucket] = OrderedDict()
-
-    def of(self, key: str) -> Bucket:
-        bucket = self.buckets.get(key)
-        if bucket is None:
-            bucket = self.buckets[key] = Bucket(*self.rate, self.clock)
-            if len(self.buckets) > self.most:
-                self.buckets.popitem(last=False)
-        self.buckets.move_to_end(key)
-        return bucket
-
-    def take(self, key: str) -> bool:
-        return self.of(key).take()
+    def counts(self, cap: str) -> Counts:
+        """A new count for one of the caps."""
+        return Counts(getattr(self, cap), self.shared)
 
 
 class Budget:
     """What players and networks may still cost us."""
 
     def __init__(self, limits: Limits, clock: Callable[[], float] = time.monotonic) -> None:
-        self.networks = Buckets(limits.work, clock=clock)
+        self.networks = limits.buckets("work", clock)
         self.players = Buckets(limits.player_work, clock=clock)
-        self.disks = Buckets(limits.kept, clock=clock)
+        self.disks = limits.buckets("kept", clock)
 
     def charge(self, network: str, player: str, *what: str) -> None:
         """Take what some work costs from both; raises Refused if either has too little left."""
         cost = sum(COSTS[each] for each in what)
-        paying = [self.networks.of(network), *([self.players.of(player)] if player else [])]
-        _take(cost, paying, "That was much at once")
+        _take(cost, self._paying(network, player), "That was much at once")
+
+    def settle(self, network: str, player: str, seconds: float) -> None:
+        """Take what some work cost beyond what was charged for it, also if too little is left: the
+        next who asks waits until it is paid."""
+        for bucket in self._paying(network, player):
+            bucket.spend(seconds)
 
     def keep(self, network: str, *rows: str | bytes) -> None:
         """Take what rows with such texts need on disk; raises Refused if that is too much."""
@@ -158,8 +109,11 @@ class Budget:
 
     def refund(self, network: str, player: str, *what: str) -> None:
         """Give back what was charged for work that was not done."""
-        for bucket in (self.networks.of(network), self.players.of(player)):
-            bucket.level += sum(COSTS[each] for each in what)
+        for bucket in self._paying(network, player):
+            bucket.spend(-sum(COSTS[each] for each in what))
+
+    def _paying(self, network: str, player: str) -> list[Bucket]:
+        return [self.networks.of(network), *([self.players.of(player)] if player else [])]
 
 
 def _take(amount: float, buckets: Sequence[Bucket], trouble: str) -> None:

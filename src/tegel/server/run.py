@@ -11,7 +11,7 @@ import time
 import webbrowser
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from socket import socket
 from threading import Thread
@@ -24,6 +24,7 @@ from uvicorn.supervisors import Multiprocess
 
 from tegel.game import BadNotation
 from tegel.server.limits import Limits
+from tegel.server.networks import named
 from tegel.server.people.identity import secret
 from tegel.server.settings import Settings, default_data
 from tegel.server.storage.first_use import locked, made_ready
@@ -61,6 +62,7 @@ class Options:
     push_allowed: tuple[str, ...] = ()
     timeout: float = 10.0
     limits: float = 1.0
+    shared: tuple[str, ...] = ()
     log: str = ""
     browser: bool = True  # opened where somebody sits before a screen
 
@@ -99,7 +101,7 @@ def chosen(options: Options) -> Settings:
         push_key=key,
         push_after=options.push_after,
         push_allowed=tuple(origin.rstrip("/") for origin in options.push_allowed),
-        limits=Limits().times(options.limits),
+        limits=replace(Limits().times(options.limits), shared=tuple(map(named, options.shared))),
     )
 
 

@@ -17,11 +17,14 @@ import sqlalchemy as sa
 from tegel.room.actions import Action, Rematch, Replace, Sit
 from tegel.room.clock import DAY, SECOND
 from tegel.room.refused import Refused
-from tegel.room.room import Room
+from tegel.room.room import Origin, Room
 from tegel.room.setup import KEPT, guest_name, name
+from tegel.server.buckets import Buckets, NetworkBuckets
+from tegel.server.compute.cache import Cache
 from tegel.server.compute.pools import Pools
 from tegel.server.compute.turns import Turns
-from tegel.server.limits import Buckets, Budget
+from tegel.server.limits import Budget
+from tegel.server.networks import household, is_shared, widest
 from tegel.server.people.accounts import Accounts
 from tegel.server.people.blocks import Blocks
 from tegel.server.people.fairness import Fairness
@@ -36,7 +39,7 @@ from tegel.server.people.push import Push
 from tegel.server.people.ratings import Ratings
 from tegel.server.people.standing import OFTEN, OVER, Standing
 from tegel.server.rooms.backlog import Backlog
-from tegel.server.rooms.house import House
+from tegel.server.rooms.house import House, OriginAt
 from tegel.server.rooms.live_room import LiveRoom
 from tegel.server.rooms.scheduler import Scheduler
 from tegel.server.settings import Settings
@@ -58,6 +61,9 @@ SWEEP = 1.0  # seconds
 MINUTE, HOUR = 60.0, 3600.0
 PUSH = 1.0
 MOST_UPLOADS, UPLOADS = 1_000, 2  # records that come at once, in all and of a network
+MOST_GRADES = 100_000  # buckets of networks and moments
+FILMS = 32_000_000  # bytes of films that are kept
+MARK = 4  # letters, of 64: 256 addresses of IPv4 have the same
 TOGETHER = 500  # rooms that are forgotten in one transaction
 OF_ROOMS = (
     tables.log, tables.seats, tables.playing, tables.names, tables.presence, tables.outbox,
@@ -75,7 +81,7 @@ class Worker:
         self.heartbeat = Heartbeat(self.store, self.id)
         self.bus = bus(settings.bus, self.id)
         self.health = Health(self.store, self.heartbeat, self.bus)
-        self.pools = Pools(settings.bots, settings.analyses)
+        self.pools = Pools(settings.bots, settings.analyses, widest)
         self.house = House(
             self.store,
             self.bus,
@@ -92,7 +98,8 @@ class Worker:
         self.studies = Studies(self.store, self.bus, *around, self.id)
         self.analyses = Analyses(self.store, *around, settings.analysis)
         self.reports_on_games = Reports(self.store, self.bus, *around, self.id, settings.report)
-        self.moments = Moments(self.store, self.heartbeat, Buckets(settings.limits.grades).take)
+        grades = NetworkBuckets(settings.limits.grades, settings.limits.shared, MOST_GRADES)
+        self.moments = Moments(self.store, self.heartbeat, grades.take)
         self.ratings = Ratings(self.store)
         self.history = History(self.store, self.ratings)
         self.profiles = Profiles(self.store)
@@ -108,14 +115,16 @@ class Worker:
         self.names: dict[str, str] = {}  # of players, as far as asked for
         self.tokens: dict[str, str] = {}  # hash -> program
         limits = settings.limits
-        self.reads, self.writes = Buckets(limits.reads), Buckets(limits.writes)
-        self.watched, self.refusals = Buckets(limits.reads), Buckets(limits.refusals)
-        self.new_tokens, self.new_names = Buckets(limits.tokens), Buckets(limits.names)
-        self.sign_ins, self.reports = Buckets(limits.sign_ins), Buckets(limits.reports)
-        self.phrases, self.said = Buckets(limits.phrases), Buckets(limits.said)
+        self.reads, self.writes = limits.buckets("reads"), limits.buckets("writes")
+        self.watched, self.refusals = limits.buckets("reads"), limits.buckets("refusals")
+        self.new_tokens, self.new_names = limits.buckets("tokens"), limits.buckets("names")
+        self.sign_ins, self.reports = limits.buckets("sign_ins"), limits.buckets("reports")
+        self.phrases, self.said = Buckets(limits.phrases), limits.buckets("said")
+        self.lines = limits.buckets("lines")
         self.budget = Budget(limits)
-        self.uploads = Turns(MOST_UPLOADS, UPLOADS, inf)  # records that are being brought
-        self.sockets: dict[str, int] = {}  # open, by network
+        self.uploads = Turns(MOST_UPLOADS, UPLOADS, inf, widest)  # records that are being brought
+        self.connections, self.sockets = limits.counts("connections"), limits.counts("sockets")
+        self.films = Cache(FILMS)
         self.closing = asyncio.Event()
         self.tasks: list[asyncio.Task[None]] = []
 
@@ -353,15 +362,36 @@ class Worker:
                 costs = ["bots"]
             case Sit() if not live.room.seats_of(player):
                 await self._meet(live, player)
-                return await self.house.act(live, player, action)
+                come = await self.origin(player, payer)
+                return await self.house.act(live, player, action, origin=come)
             case _:
                 return await self.house.act(live, player, action)
         self.charge(payer, player, *costs)
         try:
-            return await self.house.act(live, player, action, payer)
+            come = await self.origin(player, payer)
+            return await self.house.act(live, player, action, payer, come)
         except Refused:
             self.budget.refund(payer, player, *costs)
             raise
+
+    async def origin(self, player: str, payer: str) -> OriginAt:
+        """From where a player comes to rated tables: a mark that all of one network have, another
+        in each room, and too short to say which network it is."""
+        name, shared = await self.name(player), self.settings.limits.shared
+        named = name.startswith(KEPT) and is_shared(payer, shared)
+
+        def at(room: str) -> Origin:
+            seal = self.seals.sealed(f"origin {room}", household(payer))
+            return Origin(seal.rpartition(".")[2][:MARK], named)
+
+        return at
+
+    async def newcomer(self, live: LiveRoom, player: str, payer: str) -> Origin | None:
+        """From where somebody comes who looks at a rated table and may yet sit down there."""
+        room = live.room
+        if not room.setup.rated or room.begun or room.seats_of(player):
+            return None
+        return (await self.origin(player, payer))(room.setup.id)
 
     async def react(self, live: LiveRoom, player: str, key: str) -> None:
         """Let a player say something; raises Refused, also if they talk too much."""
@@ -377,7 +407,11 @@ class Worker:
 
     def charge(self, payer: str, player: str, *costs: str) -> None:
         """Charge for a room or its bots; raises Refused, also if too many bots play from there."""
-        on = (live for live in self.house.rooms.values() if live.payer == payer)
-        if "bots" in costs and sum(not live.room.over for live in on) >= self.settings.limits.bots:
-            raise Refused("rate", "Too many games against bots are on from here.")
+        if "bots" in costs:
+            games, around = self.settings.limits.counts("bots"), widest(payer)
+            for live in self.house.rooms.values():
+                if live.payer and widest(live.payer) == around and not live.room.over:
+                    games.add(live.payer)
+            if games.over(payer, more=1):
+                raise Refused("rate", "Too many games against bots are on from here.")
         self.budget.charge(payer, player, *costs)

@@ -116,6 +116,11 @@ function ended(room: Room): string {
   return why ? t('end', { why, who: you ? t('end.you') : who }) : you ? t('you.win') : who
 }
 
+/** Whether a game counts for ratings, in words; empty if its table is not rated. */
+export function ratedOf(room: Room): string {
+  return room.rated ? t(room.unrated ? 'rated.network' : 'rated.text') : ''
+}
+
 /** Something else than a move that has just happened; `asker`: whose question stood before it. */
 export interface News {
   event: string

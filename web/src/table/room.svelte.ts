@@ -141,7 +141,9 @@ export class RoomModel {
         const { t: _, event, seat, ...rest } = message
         this.news = { event, seat, asker: room.ask?.seat ?? -1 }
         this.received = Date.now()
-        this.room = { ...room, ...rest, ask: rest.ask ?? undefined } as Room
+        // Who has not sat down was told for themselves; once it has begun, it is so for all.
+        const unrated = rest.unrated ?? (rest.begun ? '' : room.unrated)
+        this.room = { ...room, ...rest, unrated, ask: rest.ask ?? undefined } as Room
         break
       }
       case 'you':

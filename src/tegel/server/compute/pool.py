@@ -89,7 +89,8 @@ class Slot:
 
 class Pool:
     """`size` processes, of which one **payer** has at most `each`; payers take turns, and of
-    one at most so many tasks wait. `nice`: how much they give way to everything else."""
+    one at most so many tasks wait. `nice`: how much they give way to everything else; `party`:
+    which payers count as one."""
 
     def __init__(
         self,
@@ -98,9 +99,10 @@ class Pool:
         waiting: float = WAITING,
         shared: Any = None,
         nice: int = tasks.NICE,
+        party: Callable[[str], str] = str,
     ) -> None:
         self.size = size
-        self.turns = Turns(size, each or size, waiting)
+        self.turns = Turns(size, each or size, waiting, party)
         self.slots = [Slot(shared, nice) for _ in range(size)]
         self.idle = self.slots.copy()  # the last used is the next
 

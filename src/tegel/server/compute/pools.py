@@ -1,5 +1,6 @@
 """The processes of a worker, by purpose; and the puzzles of days, which those for facts find."""
 
+from collections.abc import Callable
 from datetime import date
 from math import inf
 
@@ -15,12 +16,14 @@ DAYS = 1000  # of which is kept how hard they are
 
 
 class Pools:
-    def __init__(self, bots: int, analyses: int) -> None:
-        self.bots = Pool(bots, waiting=inf)  # one for every room: they are limited themselves
-        self.facts = Pool(FACTS, each=FACTS - 1)  # positions, pictures, accounts, long logs
-        self.solvers = Solvers(bots)  # hints and solutions
-        self.lines = Pool(analyses, each=1, nice=LATER)  # live lines of studies
-        self.reports = Pool(analyses, nice=LATER)  # on whole games
+    def __init__(self, bots: int, analyses: int, party: Callable[[str], str] = str) -> None:
+        """`party`: which payers count as one, for they take turns."""
+        # One for every room: they are limited themselves.
+        self.bots = Pool(bots, waiting=inf, party=party)
+        self.facts = Pool(FACTS, each=FACTS - 1, party=party)  # positions, pictures, long logs ...
+        self.solvers = Solvers(bots, party)  # hints and solutions
+        self.lines = Pool(analyses, each=1, nice=LATER, party=party)  # live lines of studies
+        self.reports = Pool(analyses, nice=LATER, party=party)  # on whole games
         self.stars: dict[date, int] = {}
 
     async def day(self, day: date, payer: str) -> int:

@@ -17,11 +17,11 @@ SLACK = 20.0  # seconds over its time after which something is wrong with a sear
 
 
 class Solvers:
-    def __init__(self, size: int) -> None:
+    def __init__(self, size: int, party: Callable[[str], str] = str) -> None:
         self.stops = SPAWN.Array("b", MOST, lock=False)
         self.free = list(range(MOST))
         self.searches: dict[str, int] = {}  # by table
-        self.pool = Pool(max(2, size), each=1, shared=self.stops)
+        self.pool = Pool(max(2, size), each=1, shared=self.stops, party=party)
 
     async def find(
         self,

@@ -5,19 +5,20 @@ import os
 import random
 import signal
 import threading
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from importlib import resources
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from tegel import games
 from tegel.game import Event, State, Way
 from tegel.record import Record
-from tegel.room import judge, log
+from tegel.room import judge
 from tegel.room.judge import Circumstances
 from tegel.room.log import Row
-from tegel.room.room import Room, begin
+from tegel.room.room import Origin, Room, begin
 from tegel.room.setup import Setup
 from tegel.room.stopwatch import Outages
 from tegel.search.advice import advice
@@ -31,6 +32,7 @@ from tegel.solver import Puzzle
 from tegel.solver.daily import daily, stars
 from tegel.words import package
 
+T = TypeVar("T")
 DICE = random.SystemRandom()
 NICE = 5  # how much the processes of bots and facts give way to those who serve
 MEMORY = Memory()  # of the bots of this process
@@ -52,6 +54,12 @@ def _leave_with_parent() -> None:
     if parent is not None:
         parent.join()
         os._exit(0)
+
+
+def timed(task: Callable[..., T], *args: Any) -> tuple[T, float]:
+    """What a task gives, and the seconds of the processor that it took."""
+    start = time.process_time()
+    return task(*args), time.process_time() - start
 
 
 def next_tile(game: str, state: State[Any], seconds: float, number: int) -> Event:
@@ -113,11 +121,13 @@ def hint(state: State[Any], seconds: float) -> responses.Hint:
 
 
 class Seating(NamedTuple):
-    """Who sits down at once in a new room, and what players there are called."""
+    """Who sits down at once in a new room, what players there are called, and from where who
+    sits down comes, if that matters."""
 
     player: str
     seats: Sequence[int]
     names: Mapping[str, str]
+    origin: Origin | None = None
 
 
 def first_rows(
@@ -125,9 +135,8 @@ def first_rows(
 ) -> tuple[list[Row], Room]:
     """The first rows of a room, which goes on after some moves; and the room after them."""
     room = begin(setup, outages, seating.names)
-    around = Circumstances(now, lambda state: draw(state, DICE))
-    sitting = [log.Sit(seat, seating.player) for seat in seating.seats]
-    steps = judge.opening(room, moves, sitting, around)
+    around = Circumstances(now, lambda state: draw(state, DICE), origin=seating.origin)
+    steps = judge.opening(room, moves, seating.seats, seating.player, around)
     return [step.row for step in steps], steps[-1].after if steps else room
 
 

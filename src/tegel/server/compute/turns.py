@@ -3,17 +3,20 @@ much to do does not keep the others waiting."""
 
 import asyncio
 from collections import Counter, OrderedDict, deque
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
 from tegel.room.refused import Refused
 
 
 class Turns:
-    """`size` go at once, of one key at most `each`; and of one key at most `most` wait."""
+    """`size` go at once, of one key at most `each`; and of one key at most `most` wait. `party`
+    says of a key with which others it shares a turn."""
 
-    def __init__(self, size: int, each: int, most: float) -> None:
-        self.free, self.each, self.most = size, each, most
+    def __init__(
+        self, size: int, each: int, most: float, party: Callable[[str], str] = str
+    ) -> None:
+        self.free, self.each, self.most, self.party = size, each, most, party
         self.inside: Counter[str] = Counter()
         self.waiting: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
 
@@ -30,6 +33,7 @@ class Turns:
     @asynccontextmanager
     async def turn(self, key: str) -> AsyncIterator[None]:
         """Wait for a turn, and have it; raises Refused if too many wait."""
+        key = self.party(key)
         await self._enter(key)
         try:
             yield

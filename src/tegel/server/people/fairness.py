@@ -26,6 +26,7 @@ from tegel.room.fairness import Running, Tie, by_eye, is_shared, running_footpri
 from tegel.room.refused import Refused
 from tegel.room.room import Room
 from tegel.server.compute.nearness import near_end, near_line, near_text, near_tree
+from tegel.server.networks import household, prefixes
 from tegel.server.people.identity import Seals
 from tegel.server.rooms.house import House
 from tegel.server.storage import tables
@@ -67,7 +68,7 @@ class Fairness:
         if len(self.written) > KNOWN:
             self.written.popitem(last=False)
         change = self.store.upsert(
-            tables.networks, network=self._sealed(network), player=player, at=now
+            tables.networks, network=self._sealed(household(network)), player=player, at=now
         )
         self.house.background.start(self.store.change(change))
 
@@ -210,7 +211,7 @@ class Fairness:
         n, p, r = tables.networks.c, tables.playing.c, tables.rooms.c
         players = [player for player in asker.players if player]
         theirs = sa.select(n.network).where(n.player.in_(players))
-        here = [self._sealed(asker.network)] if asker.network else []
+        here = [self._sealed(each) for each in prefixes(asker.network)[:2] if each]
         beside = sa.select(n.player).where(sa.or_(n.network.in_(theirs), n.network.in_(here)))
         found: dict[str, tuple[str, str | None, Tie]] = {}
         whose: tuple[tuple[Tie, Any], ...] = (

@@ -9,9 +9,10 @@ from typing import NamedTuple
 
 import sqlalchemy as sa
 
+from tegel.room.clock import DAY
 from tegel.room.ending import Ending
 from tegel.server.storage import tables
-from tegel.server.storage.ratings import Game, Skill, lock, rated, write_rows
+from tegel.server.storage.ratings import Game, Skill, lock, met, rated, write_rows
 from tegel.server.storage.store import Store
 from tegel.server.wire import views
 
@@ -114,5 +115,11 @@ def _rerated(
         (Game(one.at, one.room, one.seats) for one in endings if (one.at, one.room) > horizon),
         key=lambda one: one[:2],
     )
-    found = {(one.at, one.room, player): skill for one, player, skill in rated(games, skills)}
+    meetings = met(
+        (row.at, row.room, row.player)
+        for row in all_
+        if (row.at, row.room) <= horizon and row.at > horizon[0] - DAY
+    )
+    again = rated(games, skills, meetings)
+    found = {(one.at, one.room, player): skill for one, player, skill in again}
     return found, stored

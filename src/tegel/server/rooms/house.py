@@ -20,7 +20,7 @@ from tegel.room.fairness import by_eye
 from tegel.room.judge import Circumstances, Step
 from tegel.room.log import Row
 from tegel.room.refused import Refused
-from tegel.room.room import Room, flagged, fold, opened
+from tegel.room.room import Origin, Room, flagged, fold, opened
 from tegel.room.setup import Setup
 from tegel.room.setup import name as new_name
 from tegel.search.chance import draw
@@ -49,6 +49,8 @@ DAMAGE = (ValueError, LookupError, TypeError, AssertionError)
 """What is raised for a room whose row or log can't be read."""
 
 
+OriginAt = Callable[[str], Origin]
+"""From where somebody comes who sits down in the room of a name."""
 Listener = Callable[[LiveRoom, Room | None, bool], None]
 """Told when a room was opened or rows were stored: the room that is open, what it was before
 (None: it is new), and whether this worker stored them, so that it has the lease."""
@@ -185,8 +187,11 @@ class House:
         for listener in self.listeners:
             listener(live, before, mine)
 
-    async def join(self, live: LiveRoom, watcher: Watcher, since: int) -> None:
-        """Let someone watch, and tell what they miss."""
+    async def join(
+        self, live: LiveRoom, watcher: Watcher, since: int, newcomer: Origin | None = None
+    ) -> None:
+        """Let someone watch, and tell what they miss; `newcomer`: from where they come, if they
+        may yet sit down."""
         async with live.lock:
             if live.doubtful or not self.bus.healthy or since > live.room.ply:
                 await self._catch_up(live)
@@ -197,7 +202,8 @@ class House:
                 watcher.send(*missed, said(messages.You(watcher.seats)))
             else:
                 seen = await self.broadcast.seen(live)
-                watcher.send(said(views.snapshot(room, seen, now, watcher.player)))
+                told = views.snapshot(room, seen, now, watcher.player, newcomer)
+                watcher.send(said(told))
             live.watchers.add(watcher)
             await self.look_after(live)
             if live.resting:
@@ -218,21 +224,30 @@ class House:
             await self.act(live, player, actions.Look(on=False))
 
     async def act(
-        self, live: LiveRoom, player: str, action: actions.Action, payer: str = ""
+        self,
+        live: LiveRoom,
+        player: str,
+        action: actions.Action,
+        payer: str = "",
+        origin: OriginAt | None = None,
     ) -> Room:
-        """Do something in a room; raises Refused. Bots that it brings are the payer's."""
+        """Do something in a room; raises Refused. Bots that it brings are the payer's; `origin`:
+        of who acts, if they may sit down."""
         with metrics.ACT.time():
             if isinstance(action, actions.Rematch):
-                return await self._rematch(live, player, payer)
+                return await self._rematch(live, player, payer, origin)
             if isinstance(action, actions.Claim | actions.Replace):
                 await self.presence.read(live)
             if isinstance(action, actions.Move) and player != judge.OUR_BOT:
                 await self.look_after(live)
                 if live.resting:
                     raise live.resting
-            done = await self._do(
-                live, lambda room, around: judge.act(room, player, action, around)
-            )
+            come = origin(live.room.setup.id) if origin else None
+
+            def judged(room: Room, around: Circumstances) -> list[Step]:
+                return judge.act(room, player, action, around._replace(origin=come))
+
+            done = await self._do(live, judged)
             live.payer = live.payer or payer
             return done
 
@@ -330,7 +345,9 @@ class House:
             self.grace,
         )
 
-    async def _rematch(self, live: LiveRoom, player: str, payer: str) -> Room:
+    async def _rematch(
+        self, live: LiveRoom, player: str, payer: str, origin: OriginAt | None
+    ) -> Room:
         async with live.lock:
             await self._catch_up(live)
             if not live.room.seats_of(player):
@@ -340,7 +357,8 @@ class House:
             around = await self._around(live)
             steps, setup = judge.rematch(live.room, new_name(), around)
             mine = [seat for seat, place in enumerate(setup.places) if place.player == player]
-            seating = Seating(player, mine, live.room.names)
+            come = origin(setup.id) if origin else None
+            seating = Seating(player, mine, live.room.names, come)
             rows, after = first_rows(setup, (), seating, around.now, self.heartbeat.outages)
             along = self._new(seating, rows, after)
             if await self._append(live, steps, along):

@@ -7,15 +7,21 @@ earlier, on another worker, has the games behind it rated anew in the same trans
 the order of commits, the rows are those that a recomputation finds.
 
 To **rate** a game is the arithmetic of Weng and Lin (Plackett-Luce), by the library `openskill`: a
-player has a mean `mu` and a doubt `sigma`."""
+player has a mean `mu` and a doubt `sigma`. The more often two people play in a day, the less each
+of their games counts, or two who agree could raise one of them: the first of a family within 24
+hours counts whole, the second half, the third a quarter, and so on; of several at a table, those
+two decide who met most often."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations
 from typing import Any, NamedTuple
 from zlib import crc32
 
 import sqlalchemy as sa
 from openskill.models import PlackettLuce
 
+from tegel.room.clock import DAY
 from tegel.room.ending import Ending, Seated
 from tegel.server.storage import tables
 from tegel.server.storage.endings import seats
@@ -57,14 +63,44 @@ def rate(seats: Sequence[Seated], before: Mapping[str, Skill]) -> dict[str, Skil
     }
 
 
-def rated(games: Iterable[Game], skills: dict[str, Skill]) -> Iterable[tuple[Game, str, Skill]]:
+class Meetings:
+    """When players met of late in rated games of a family, in the order of the games."""
+
+    def __init__(self) -> None:
+        self.ends: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
+
+    def add(self, players: Iterable[str], at: int) -> None:
+        """Some players met in a game that ended at a time."""
+        for pair in combinations(sorted(players), 2):
+            self.ends[pair] = [*(end for end in self.ends[pair] if end > at - DAY), at]
+
+    def weight(self, players: Iterable[str], at: int) -> float:
+        """How much the next game of some players counts, if it ends at a time."""
+        pairs = combinations(sorted(players), 2)
+        met = (sum(end > at - DAY for end in self.ends.get(pair, ())) for pair in pairs)
+        return float(2.0 ** -max(met, default=0))
+
+
+def rated(
+    games: Iterable[Game], skills: dict[str, Skill], meetings: Meetings
+) -> Iterable[tuple[Game, str, Skill]]:
     """What each player has after each of some games, which are in order; `skills`: what they have
-    before the first, and afterwards after the last."""
+    before the first, and afterwards after the last; `meetings`: likewise."""
     for game in games:
         before = {seat.player: skills.get(seat.player, NEW) for seat in game.seats}
-        skills.update(rate(game.seats, before))
+        weight = meetings.weight(before, game.at)
+        meetings.add(before, game.at)
+        for player, after in rate(game.seats, before).items():
+            skills[player] = _part(before[player], after, weight)
         for player in before:
             yield game, player, skills[player]
+
+
+def _part(before: Skill, after: Skill, weight: float) -> Skill:
+    """A part of the way from one skill to another."""
+    if weight == 1:
+        return after
+    return Skill(*(old + weight * (new - old) for old, new in zip(before, after, strict=True)))
 
 
 def write_ratings(connection: sa.Connection, endings: Sequence[Ending]) -> None:
@@ -98,7 +134,29 @@ def _insert(connection: sa.Connection, game: str, family: str, new: list[Game]) 
         for player in sorted(players)
         if (found := skill(connection, player, game, family))
     }
-    write_rows(connection, game, family, rated(inorder, skills))
+    meetings = _meetings(connection, game, family, at, room, players)
+    write_rows(connection, game, family, rated(inorder, skills, meetings))
+
+
+def _meetings(
+    connection: sa.Connection, game: str, family: str, at: int, room: str, players: set[str]
+) -> Meetings:
+    """When some players met within the day before a game."""
+    before = sa.and_(_c.at > at - DAY, ~_after(at, room), _c.room != room)
+    query = sa.select(_c.at, _c.room, _c.player).where(
+        *_of(game, family), before, _c.player.in_(players)
+    )
+    return met((row.at, row.room, row.player) for row in connection.execute(query))
+
+
+def met(rows: Iterable[tuple[int, str, str]]) -> Meetings:
+    """The meetings that rows of the ratings tell of: when a game ended, its room, a player."""
+    found, games = Meetings(), defaultdict[tuple[int, str], set[str]](set)
+    for at, room, player in rows:
+        games[at, room].add(player)
+    for (at, _), players in sorted(games.items()):
+        found.add(players, at)
+    return found
 
 
 def skill(connection: sa.Connection, player: str, game: str, family: str) -> Skill | None:
@@ -144,7 +202,8 @@ def _after(at: int, room: str) -> Any:
 
 def forget_ratings(connection: sa.Connection) -> None:
     """After rooms were forgotten: of each player the latest rating of a game that is gone stays,
-    for the next game is rated by it; earlier ones go."""
+    for the next game is rated by it; earlier ones go. Of the last day before the latest game of a
+    family that is gone all stay, for it matters who met then."""
     later = tables.ratings.alias("later").c
     rooms = tables.rooms.c
     known = sa.select(rooms.id).where(rooms.id == _c.room).correlate(tables.ratings)
@@ -152,4 +211,7 @@ def forget_ratings(connection: sa.Connection) -> None:
     gone = sa.select(rooms.id).where(rooms.id == later.room).correlate(later.player.table)
     behind = sa.or_(later.at > _c.at, sa.and_(later.at == _c.at, later.room > _c.room))
     after = sa.select(later.player).where(*same, behind, ~gone.exists()).correlate(tables.ratings)
-    connection.execute(sa.delete(tables.ratings).where(~known.exists(), after.exists()))
+    latest = sa.select(_c.game, _c.family, sa.func.max(_c.at)).where(~known.exists())
+    for game, family, at in connection.execute(latest.group_by(_c.game, _c.family)).all():
+        old = (*_of(game, family), _c.at <= at - DAY)
+        connection.execute(sa.delete(tables.ratings).where(*old, ~known.exists(), after.exists()))

@@ -18,6 +18,7 @@ from tegel.room.refused import Refused
 from tegel.server.compute import thinking
 from tegel.server.compute.pool import LONG
 from tegel.server.compute.pools import Pools
+from tegel.server.networks import widest
 from tegel.server.people.fairness import Asker, Fairness
 from tegel.server.rooms.background import Background
 from tegel.server.storage import thoughts
@@ -74,7 +75,7 @@ class Reports:
         for it before, and this payer's turn may come sooner."""
         key, at = thinking.report_key(record), self._turn(payer)
         if anew:
-            self.turns[payer] = at + int(1000 * self.seconds)
+            self.turns[widest(payer)] = at + int(1000 * self.seconds)
         await thoughts.ask_for_report(self.store, key, str(record), at)
         await self.sweep()
         self.bus.tell(ALL, News(self.worker, "report", data=""))
@@ -85,7 +86,7 @@ class Reports:
         has each as much later as one takes: so they come in between those of others."""
         now = self.heartbeat.now()
         self.turns = {key: until for key, until in self.turns.items() if until > now}
-        return self.turns.get(payer, now)
+        return self.turns.get(widest(payer), now)
 
     def follow(self, key: str, reader: Reader) -> None:
         self.readers.setdefault(key, set()).add(reader)

@@ -63,10 +63,13 @@ def worker() -> FastAPI:
 def app(chosen: Settings) -> FastAPI:
     @asynccontextmanager
     async def lifespan(made: FastAPI) -> AsyncIterator[dict[str, Any]]:
-        await made.state.worker.open()
-        refusals = made.state.worker.refusals  # for the connections, like the others
-        yield {"timeout": chosen.timeout, "limits": chosen.limits, "refusals": refusals}
-        await made.state.worker.close()
+        here: Worker = made.state.worker
+        await here.open()
+        yield {  # for the connections
+            "timeout": chosen.timeout, "limits": chosen.limits, "refusals": here.refusals,
+            "connections": here.connections,
+        }  # fmt: skip
+        await here.close()
 
     made = FastAPI(
         title="Tegel",

@@ -13,7 +13,7 @@ from starlette.websockets import WebSocket
 from tegel.game import BadNotation
 from tegel.room.refused import Refused
 from tegel.server import metrics
-from tegel.server.limits import Bucket
+from tegel.server.buckets import Bucket
 from tegel.server.people.identity import Session
 from tegel.server.people.standing import BANNED
 from tegel.server.storage.store import AWAY

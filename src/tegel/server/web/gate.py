@@ -12,7 +12,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocketDisconnect
 
-from tegel.server.limits import network
+from tegel.server.networks import network
 from tegel.server.web.transport import shun
 from tegel.server.wire import messages
 from tegel.server.wire.text import UNKEPT, kept
@@ -48,6 +48,7 @@ class TooLarge(Exception):
 class Gate:
     def __init__(self, app: ASGIApp, worker: Worker) -> None:
         self.app, self.worker = app, worker
+        self.left_out = 0  # lines of the log, since the last
         self.netlocs = {urlsplit(origin).netloc for origin in worker.settings.origins}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -92,17 +93,28 @@ class Gate:
                 if length > most:
                     await _refuse(tell, *_too_long(most))
         finally:
-            route = scope.get("route")  # not the path: names of rooms are secrets
-            logger.info(
-                "request",
-                extra={
-                    "method": scope["method"],
-                    "route": getattr(route, "path", "?"),
-                    "status": status,
-                    "ms": round(1000 * (time.perf_counter() - start), 1),
-                    "address": address(scope),
-                },
-            )
+            self.note(scope, status, time.perf_counter() - start)
+
+    def note(self, scope: Scope, status: int, seconds: float) -> None:
+        """Write a request into the log if it changed something, failed or was refused: reads that
+        went well would fill the disk. Of one network so many lines; how many are left out, the
+        next line says."""
+        if status < 400 and scope["method"] in SAFE:
+            return
+        if not self.worker.lines.take(payer(scope)):
+            self.left_out += 1
+            return
+        route = scope.get("route")  # not the path: names of rooms are secrets
+        entry = {
+            "method": scope["method"],
+            "route": getattr(route, "path", "?"),
+            "status": status,
+            "ms": round(1000 * seconds, 1),
+            "address": address(scope),
+        }
+        if self.left_out:
+            entry["left_out"], self.left_out = self.left_out, 0
+        logger.info("request", extra=entry)
 
     def refusal(self, scope: Scope, headers: Headers) -> tuple[int, str, str] | None:
         """Why a request is not let in: status, code and sentence."""
@@ -116,7 +128,7 @@ class Gate:
             buckets = self.worker.watched
         if not buckets.take(payer(scope)):
             if not self.worker.refusals.take(payer(scope)):
-                shun(payer(scope))
+                shun(self.worker.refusals.exhausted(payer(scope)))
             return 429, "rate", "Too many requests: please wait a little."
         if not safe and not self.welcome(headers):
             return 403, "origin", "Requests from other sites are not answered."
@@ -181,25 +193,22 @@ class Gate:
             except OSError as error:  # not one of storage: they left before they were answered
                 raise WebSocketDisconnect(1006) from error
 
-        many = worker.sockets.get(who, 0) >= worker.settings.limits.sockets
         if (
             not self.ours(headers)
             or not _kept(scope)
             or not self.welcome(headers)
-            or many
+            or worker.sockets.over(who, more=1)
             or not worker.reads.take(who)
         ):
             await receive()
             await send({"type": "websocket.close", "code": 1008})  # before accepting: 403
             return
-        worker.sockets[who] = worker.sockets.get(who, 0) + 1
+        worker.sockets.add(who)
         try:
             with suppress(WebSocketDisconnect):  # they may leave while they are spoken to
                 await self.app(scope, receive, tell)
         finally:
-            worker.sockets[who] -= 1
-            if not worker.sockets[who]:
-                del worker.sockets[who]
+            worker.sockets.remove(who)
 
 
 def address(scope: Scope) -> str:

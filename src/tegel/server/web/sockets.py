@@ -52,7 +52,8 @@ async def _do(worker: Worker, live: LiveRoom, watcher: Socket, message: messages
             watcher.send(said(messages.Pong(worker.heartbeat.now())))
         case messages.Join():
             look(worker, watcher)
-            await house.join(live, watcher, message.since)
+            newcomer = await worker.newcomer(live, watcher.player, payer(watcher.socket.scope))
+            await house.join(live, watcher, message.since, newcomer)
         case messages.React():
             check(worker, watcher)
             await worker.react(live, watcher.player, message.key)

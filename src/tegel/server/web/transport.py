@@ -18,7 +18,9 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.frames import CloseCode, Frame
 from websockets.http11 import Request
 
-from tegel.server.limits import Bucket, Buckets, Limits, network
+from tegel.server.buckets import Bucket, Counts, NetworkBuckets
+from tegel.server.limits import Limits
+from tegel.server.networks import network, prefixes
 
 SENDING = 131_072  # bytes that the kernel keeps for a client; with more, it would hide who reads
 LEAST = 1024  # bytes a second in which a body comes
@@ -26,27 +28,28 @@ PIPELINED = 64  # requests that may wait on one connection
 HEAD = 65_536  # bytes that may come, more or less, before some part of a request is whole
 MOST_WAITING = 256  # messages that may wait on a socket
 MOST_BYTES = 4_000_000  # of them
-HELD: dict[str, int] = {}  # connections, by network
-SHUNNED: dict[str, float] = {}  # networks that are not heard, and until when
+SHUNNED: dict[str, float] = {}  # prefixes that are not heard, and until when, in that order
 REST = 5.0  # seconds that it lasts
 MOST_SHUNNED = 10_000
 
 
-def shun(network: str) -> None:
-    """Hear a network no more for a while: to refuse each of its requests in a sentence costs more
-    than to send them."""
+def shun(prefix: str) -> None:
+    """Hear a network, or a wider prefix, no more for a while: to refuse each of its requests in a
+    sentence costs more than to send them."""
+    SHUNNED.pop(prefix, None)
     if len(SHUNNED) >= MOST_SHUNNED:
-        SHUNNED.clear()
-    SHUNNED[network] = time.monotonic() + REST
+        del SHUNNED[next(iter(SHUNNED))]
+    SHUNNED[prefix] = time.monotonic() + REST
 
 
 def shunned(network: str) -> bool:
-    if network not in SHUNNED:
-        return False
-    if SHUNNED[network] < time.monotonic():
-        del SHUNNED[network]
-        return False
-    return True
+    """Whether a network is not heard now, nor one that it is part of."""
+    for prefix in prefixes(network):
+        if prefix in SHUNNED:
+            if SHUNNED[prefix] >= time.monotonic():
+                return True
+            del SHUNNED[prefix]
+    return False
 
 
 class Connection(asyncio.Protocol):
@@ -55,7 +58,9 @@ class Connection(asyncio.Protocol):
     loop: asyncio.AbstractEventLoop
     transport: Transport
     client: tuple[str, int] | None
-    app_state: dict[str, Any]  # what the app's lifespan gave: `timeout`, `limits`, `refusals`
+    app_state: dict[
+        str, Any
+    ]  # what the app's lifespan gave: `timeout`, `limits` and what counts them
     unread = 0
     watch: TimerHandle | None = None
 
@@ -88,9 +93,8 @@ class Connection(asyncio.Protocol):
         super().connection_lost(error)
         if self.watch:
             self.watch.cancel()
-        HELD[self.network] = HELD.get(self.network, 1) - 1
-        if not HELD[self.network]:
-            del HELD[self.network]
+        connections: Counts = self.app_state["connections"]
+        connections.remove(self.network)
 
 
 class Http(Connection, HttpToolsProtocol):
@@ -109,9 +113,9 @@ class Http(Connection, HttpToolsProtocol):
         if (kernel := transport.get_extra_info("socket")) and kernel.family != socket.AF_UNIX:
             kernel.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SENDING)
         self.due = self.later(transport.abort)
-        HELD[self.network] = HELD.get(self.network, 0) + 1
-        limits: Limits = self.app_state["limits"]
-        many = HELD[self.network] > limits.connections
+        connections: Counts = self.app_state["connections"]
+        connections.add(self.network)
+        many = connections.over(self.network)
         if (many or shunned(self.network)) and not self.config.proxy_headers:
             transport.abort()
 
@@ -128,9 +132,9 @@ class Http(Connection, HttpToolsProtocol):
 
     def send_400_response(self, msg: str) -> None:
         super().send_400_response(msg)
-        refusals: Buckets = self.app_state["refusals"]
+        refusals: NetworkBuckets = self.app_state["refusals"]
         if not refusals.take(self.network):
-            shun(self.network)
+            shun(refusals.exhausted(self.network))
 
     def on_headers_complete(self) -> None:
         if len(self.pipeline) >= PIPELINED:

@@ -153,6 +153,7 @@ class Room(Tagged, kw_only=True):
     listed: bool
     hinting: bool = False  # hints may be asked for, and all see it
     rated: bool = False  # it counts for the ratings of those who play
+    unrated: str = ""  # why not, though: network, if two of them play from the same
     eye: bool = False  # played by eye: nobody says what fits
     seats: tuple[Chair, ...]
     begun: bool
@@ -207,6 +208,7 @@ class Happened(Tagged, kw_only=True):
     result: Result | None = None
     hints: int = 0
     rematch: str = ""
+    unrated: str = ""  # as of `Room`
 
 
 class You(Tagged):

@@ -20,7 +20,7 @@ from tegel.room.judge import Step
 from tegel.room.log import Row
 from tegel.room.result import Result
 from tegel.room.result import result as outcome
-from tegel.room.room import Room, running
+from tegel.room.room import Origin, Room, running
 from tegel.room.setup import KEPT, Setup
 from tegel.room.stopwatch import Outages
 from tegel.server.wire import copies, messages, responses
@@ -83,8 +83,11 @@ def events(step: Step) -> list[messages.Event]:
 # Messages
 
 
-def snapshot(room: Room, seen: View, now: int, player: str = "") -> messages.Room:
-    """A room as a player sees it, or everybody."""
+def snapshot(
+    room: Room, seen: View, now: int, player: str = "", newcomer: Origin | None = None
+) -> messages.Room:
+    """A room as a player sees it, or everybody; `newcomer`: from where somebody comes who has no
+    seat yet."""
     setup = room.setup
     return messages.Room(
         ply=room.ply,
@@ -96,6 +99,7 @@ def snapshot(room: Room, seen: View, now: int, player: str = "") -> messages.Roo
         listed=setup.listed,
         hinting=setup.hinting,
         rated=setup.rated,
+        unrated=room.unrated(newcomer),
         eye=room.game.by_eye is not None and room.game.by_eye(room.state),
         seats=chairs(room),
         begun=room.begun,
@@ -152,6 +156,7 @@ def happened(event: log.Event, after: Room, seen: View, now: int) -> messages.Ha
         result=result(seen),
         hints=after.hints,
         rematch=after.rematch,
+        unrated=after.unrated(),
     )
 
 

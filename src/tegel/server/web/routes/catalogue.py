@@ -45,7 +45,7 @@ class Wished:
 Look = Annotated[Wished, Depends()]
 
 
-def drawn(svg: str) -> Response:
+def drawn(svg: str | bytes) -> Response:
     return Response(svg, media_type="image/svg+xml")
 
 

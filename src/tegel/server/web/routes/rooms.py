@@ -18,6 +18,7 @@ from tegel.room.clock import DAY, clock
 from tegel.room.judge import check_rated, is_bot
 from tegel.room.refused import Refused
 from tegel.room.result import result
+from tegel.room.room import Origin
 from tegel.room.setup import Place, Setup, guest_name, name, seats
 from tegel.server.compute.tasks import Seating
 from tegel.server.rooms.live_room import LiveRoom
@@ -122,7 +123,8 @@ async def create_room(
     here.fairness.met(player, payer)
     mine = [seat for seat, place in enumerate(places) if place.player == player]
     paying = payer if bots else ""
-    live = await here.house.create(setup, Seating(player, mine, names), payer=paying)
+    come = (await here.origin(player, payer))(setup.id)
+    live = await here.house.create(setup, Seating(player, mine, names, come), payer=paying)
     return await shown(here, live, player, 201)
 
 
@@ -226,13 +228,17 @@ def _listed(
 
 @router.get("/api/rooms/{room}", **gives(messages.Room))
 async def show_room(room: Room, here: Here, reader: Reader, payer: Payer) -> Response:
-    return await shown(here, await here.find(room, payer, reader), reader)
+    live = await here.find(room, payer, reader)
+    return await shown(here, live, reader, newcomer=await here.newcomer(live, reader, payer))
 
 
-async def shown(here: Worker, live: LiveRoom, player: str, status: int = 200) -> Response:
+async def shown(
+    here: Worker, live: LiveRoom, player: str, status: int = 200, newcomer: Origin | None = None
+) -> Response:
     here.house.presence.seen(live, player)
     seen = await here.house.broadcast.seen(live)
-    return answer(views.snapshot(live.room, seen, here.heartbeat.now(), player), status)
+    now = here.heartbeat.now()
+    return answer(views.snapshot(live.room, seen, now, player, newcomer), status)
 
 
 @router.get("/api/rooms/{room}/offer", **gives(messages.Offer, what="What you may play now."))

@@ -1,6 +1,7 @@
 """Studies: made from a game, a text or an empty board; looked into, copied, taken along."""
 
 from collections.abc import Mapping
+from hashlib import blake2b
 from typing import Annotated
 
 import sqlalchemy as sa
@@ -14,7 +15,8 @@ from tegel.game import IllegalMove
 from tegel.record import Record
 from tegel.room.judge import illegal
 from tegel.room.refused import Refused
-from tegel.server.compute import thinking
+from tegel.server.compute import tasks, thinking
+from tegel.server.compute.pool import Broken
 from tegel.server.people.fairness import Asker
 from tegel.server.storage import tables
 from tegel.server.studies.reports import UNKNOWN
@@ -29,6 +31,7 @@ router = APIRouter(tags=["studies"])
 Id = Annotated[str, Path(max_length=32)]
 Where = Annotated[str, Path(max_length=500, description="A path such as 3.0.1, or - .")]
 LONGEST = 50_000  # characters of a text that is brought
+DEAREST = 10.0  # seconds of a processor that a film costs at most
 
 
 class StudyWish(BaseModel):
@@ -152,13 +155,27 @@ async def study_film(
     id: Id,
     path: Where,
     here: Here,
-    payer: Annotated[str, charged("account", "picture")],
+    reader: Reader,
+    payer: Annotated[str, charged("picture")],
     look: Look,
 ) -> Response:
-    """The moves up to a position, one after another, as a picture that moves."""
+    """The moves up to a position, one after another, as a picture that moves. Besides the price
+    of a picture it costs what it takes to draw, which is known afterwards."""
     record = (await here.studies.find(id, payer)).record(path)
     how = look.of(record.game)
-    return drawn(await here.pools.facts.run(trees.film, record, *how, payer=payer))
+    key = blake2b(str(record).encode(), digest_size=20).digest(), how
+    film = here.films.found(key)
+    if film is None:
+        work = (tasks.timed, trees.film, record, *how)
+        try:
+            text, seconds = await here.pools.facts.run(*work, payer=payer)
+        except Broken:
+            here.budget.settle(payer, reader, DEAREST)
+            raise
+        here.budget.settle(payer, reader, min(seconds, DEAREST))
+        film = text.encode()
+        here.films.keep(key, film)
+    return drawn(film)
 
 
 @router.get(
