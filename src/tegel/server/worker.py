@@ -83,6 +83,7 @@ class Worker:
             self.heartbeat,
             self.id,
             int(settings.grace * SECOND),
+            partial(self.seals.keyed_hash, "network"),
         )
         self.scheduler = Scheduler(self.house)
         self.backlog = Backlog(self.house)
@@ -102,8 +103,9 @@ class Worker:
         self.once = Once(self.store, self.heartbeat, self.seals)
         self.accounts = Accounts(self.store, self.heartbeat)
         self.passkeys = Passkeys(self.store, self.heartbeat, self.once)
-        self.blocks = Blocks(self.store)
-        self.pairing = Pairing(self.house, self.blocks, self.ratings, self.bus, self.id)
+        self.blocks = Blocks(self.store, self.seals)
+        most = settings.limits.wishes
+        self.pairing = Pairing(self.house, self.blocks, self.ratings, self.bus, self.id, most)
         self.names: dict[str, str] = {}  # of players, as far as asked for
         self.tokens: dict[str, str] = {}  # hash -> program
         limits = settings.limits

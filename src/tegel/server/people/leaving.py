@@ -21,6 +21,7 @@ OWN: tuple[sa.Column[str], ...] = (
     tables.devices.c.player,
     tables.outbox.c.player,
     tables.wishes.c.player,
+    tables.no_shows.c.who,
     tables.profiles.c.player,
     tables.studies.c.player,
     tables.moment_tries.c.player,
@@ -52,7 +53,8 @@ TOLD: dict[str, tuple[sa.Column[str], tuple[sa.Column[Any], ...]]] = {
     "ratings": (tables.ratings.c.player, tuple(tables.ratings.c)[1:]),
     "played": (tables.played.c.player, tuple(tables.played.c)[1:]),
     "moments": (tables.moment_tries.c.player, tuple(tables.moment_tries.c)[1:]),
-    "blocks": (tables.blocks.c.player, (tables.blocks.c.blocked, tables.blocks.c.at)),
+    "no_shows": (tables.no_shows.c.who, tuple(tables.no_shows.c)[1:]),
+    "blocks": (tables.blocks.c.player, (tables.blocks.c.room, tables.blocks.c.at)),
     "reports": (
         tables.reports.c.player,
         (tables.reports.c.room, tables.reports.c.reported, tables.reports.c.reason,

@@ -15,7 +15,7 @@ import sqlalchemy as sa
 
 from tegel.game import Way
 from tegel.room import actions, judge, log
-from tegel.room.ending import Ending
+from tegel.room.ending import Ending, is_kept
 from tegel.room.judge import Circumstances, Step
 from tegel.room.log import Row
 from tegel.room.refused import Refused
@@ -55,10 +55,12 @@ Listener = Callable[[LiveRoom, Room | None, bool], None]
 
 class House:
     def __init__(
-        self, store: Store, bus: Bus, pools: Pools, heartbeat: Heartbeat, worker: str, grace: int
-    ) -> None:
+        self, store: Store, bus: Bus, pools: Pools, heartbeat: Heartbeat, worker: str, grace: int,
+        seal: Callable[[str], str],
+    ) -> None:  # fmt: skip
         self.store, self.bus, self.pools, self.heartbeat = store, bus, pools, heartbeat
         self.worker, self.grace = worker, grace
+        self.seal = seal  # what is stored of the network from which a room was listed
         self.rooms: dict[str, LiveRoom] = {}
         self.opening: dict[str, asyncio.Future[LiveRoom | None]] = {}
         self.damaged: dict[str, float] = {}  # rooms that can't be opened, and when that was tried
@@ -70,17 +72,22 @@ class House:
     # Doors
 
     async def create(
-        self, setup: Setup, seating: Seating, moves: Sequence[str] = (), payer: str = ""
+        self,
+        setup: Setup,
+        seating: Seating,
+        moves: Sequence[str] = (),
+        payer: str = "",
+        network: str = "",
     ) -> LiveRoom:
         """A new room, with its first rows on disk; it goes on after some moves, which are played
-        in the pool, for they are somebody's. Its bots are the payer's."""
+        in the pool, for they are somebody's. Its bots are the payer's; `network`: who lists it."""
         now, outages = await self.heartbeat.fresh(), self.heartbeat.outages
         work = (setup, moves, seating, now, outages)
         if moves:
             rows, after = await self.pools.facts.run(first_rows, *work, payer=payer or setup.id)
         else:
             rows, after = first_rows(*work)
-        await self.store.append(self._new(seating, rows, after))
+        await self.store.append(self._new(seating, rows, after, network))
         return await self._made(after, payer)
 
     async def create_if(
@@ -106,10 +113,11 @@ class House:
         await self.bus.listen(room.setup.id)
         return self._opened(room, None, mine=True, payer=payer)
 
-    def _new(self, seating: Seating, rows: Sequence[Row], after: Room) -> Append:
+    def _new(self, seating: Seating, rows: Sequence[Row], after: Room, network: str) -> Append:
+        sealed = self.seal(network) if after.setup.listed and network else ""
         programs = [place.player for place in after.setup.places if judge.is_bot(place.player)]
         sat = [*([seating.player] if seating.seats else []), *programs]
-        return append(rows, after, self.worker, sat, after.names, new=True)
+        return append(rows, after, self.worker, sat, after.names, new=True, network=sealed)
 
     async def find(self, id: str, payer: str = "") -> LiveRoom:
         """The room of a name, opened for whoever pays; raises Refused if there is none."""
@@ -241,6 +249,10 @@ class House:
                 for watcher in tuple(live.watchers):
                     watcher.send(said(views.snapshot(live.room, seen, now, watcher.player)))
 
+    async def call_off(self, live: LiveRoom) -> Room:
+        """End a game that has not begun because somebody did not come."""
+        return await self._do(live, judge.call_off)
+
     async def hinted(self, live: LiveRoom, player: str) -> Room:
         return await self._do(live, lambda room, around: judge.hinted(room, player, around))
 
@@ -306,7 +318,7 @@ class House:
             mine = [seat for seat, place in enumerate(setup.places) if place.player == player]
             seating = Seating(player, mine, live.room.names)
             rows, after = first_rows(setup, (), seating, around.now, self.heartbeat.outages)
-            along = self._new(seating, rows, after)
+            along = self._new(seating, rows, after, payer)
             if await self._append(live, steps, along):
                 bots = any(place.level for place in setup.places)
                 await self._made(after, payer if bots else "")
@@ -347,8 +359,8 @@ class House:
     async def _ending(
         self, after: Room, prepared: list[tuple[bytes, View]] | None
     ) -> Ending | None:
-        """What is kept of a game that is over; of a puzzle nothing but its room."""
-        if after.game.solo:
+        """What is kept of a game that is over, if anything is."""
+        if not is_kept(after):
             return None
         if prepared:
             seen = prepared[-1][1]

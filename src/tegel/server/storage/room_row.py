@@ -34,11 +34,12 @@ def append(
     along: Append | None = None,
     before: Room | None = None,
     ending: Ending | None = None,
+    network: str = "",
 ) -> Append:
     """What to write for the next rows of a room, after which it is `after`; `new`: the room is
-    made with them; `before`: what it was, if somebody may have to be told that it is their turn;
-    `ending`: its game is over with them."""
-    setup = _columns(after.setup) if new else None
+    made with them, and listed from a network; `before`: what it was, if somebody may have to be
+    told that it is their turn; `ending`: its game is over with them."""
+    setup = {**_columns(after.setup), "network": network} if new else None
     tell = awaited(before, after) if before else ""
     summary = _summary(after, worker)
     return Append(after.setup.id, rows, summary, setup, sat, names or {}, along, tell, ending)

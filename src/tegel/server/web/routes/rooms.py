@@ -20,6 +20,7 @@ from tegel.room.refused import Refused
 from tegel.room.result import result
 from tegel.room.setup import Place, Setup, guest_name, name, seats
 from tegel.server.compute.tasks import Seating
+from tegel.server.limits import Limits
 from tegel.server.rooms.live_room import LiveRoom
 from tegel.server.storage import tables
 from tegel.server.storage.room_row import options
@@ -28,6 +29,12 @@ from tegel.server.wire import messages, responses, views
 from tegel.server.worker import Worker
 
 router = APIRouter(tags=["rooms"])
+MOST_LISTED = 100  # tables
+WEEK = 7 * DAY  # for which a table that nobody touches is listed
+MANY_LISTED = (
+    "{most} tables from your network are in the list already: join one of them, or invite somebody "
+    "to this one by its link."
+)
 Room = Annotated[str, Path(max_length=32, description="The name of a room.")]
 SeatNumber = Annotated[int, Field(ge=0, le=31, description="Counted from 0.")]
 Level = Annotated[int, Field(ge=1, le=9)]
@@ -117,13 +124,25 @@ async def create_room(
     )  # fmt: skip
     check_rated(setup)
     bots = any(place.level for place in places)
+    if wish.listed:
+        await _check_listed(here, payer)
     if bots:
         here.charge(payer, player, "bots")
     here.fairness.met(player, payer)
     mine = [seat for seat, place in enumerate(places) if place.player == player]
     paying = payer if bots else ""
-    live = await here.house.create(setup, Seating(player, mine, names), payer=paying)
+    seating = Seating(player, mine, names)
+    live = await here.house.create(setup, seating, payer=paying, network=payer)
     return await shown(here, live, player, 201)
+
+
+async def _check_listed(here: Worker, payer: str) -> None:
+    """Raise Refused if so many tables of a network are in the list that one more can't be."""
+    c, most = tables.rooms.c, here.settings.limits.listed
+    mine = (c.network == here.house.seal(payer), c.touched > here.heartbeat.now() - DAY)
+    on = sa.select(sa.func.count()).where(*mine, c.over.is_(False))
+    if (await here.store.rows(on))[0][0] >= most:
+        raise Refused("listed", MANY_LISTED.format(most=most), most=most)
 
 
 def _word(game: Game[Any, Any], key: str, value: str) -> str:
@@ -162,18 +181,29 @@ async def _places(
     "/api/rooms", **gives(list[responses.Listed], what="Listed rooms, those with free seats first.")
 )
 async def list_rooms(here: Here, reader: Reader, game: str = "") -> Response:
-    c = tables.rooms.c
-    query = sa.select(tables.rooms).where(c.listed.is_(True), c.over.is_(False))
-    if game:
-        query = query.where(c.game == game)
-    found = await here.store.rows(query.order_by(c.open == 0, c.touched.desc()).limit(100))
+    found = await here.store.rows(open_tables(game, here.heartbeat.now(), here.settings.limits))
     names = await _named(here, found)
     rated = {row.id for row in found if row.rated}
     people = {name.player for id in rated for name in names.get(id, ())}
-    figures = await here.ratings.figures(people)
+    figures = await here.ratings.figures(await here.ratings.shown(people))
     return answer(
         legible(here, found, lambda row: _listed(row, reader, names.get(row.id, ()), figures))
     )
+
+
+def open_tables(game: str, now: int, limits: Limits) -> Any:
+    """The tables that strangers may find, as a query: those with free seats first, of each network
+    the latest few, and of those the first of all networks before the second of any."""
+    c = tables.rooms.c
+    listed = [c.listed.is_(True), c.over.is_(False), c.touched > now - WEEK]
+    listed += [c.game == game] if game else []
+    whose = sa.case((c.network != "", c.network), else_=c.id)  # of earlier editions: each its own
+    latest = (c.open == 0, c.touched.desc(), c.id)
+    place = sa.func.row_number().over(partition_by=whose, order_by=latest).label("place")
+    found = sa.select(tables.rooms, place).where(*listed).subquery()
+    order = (found.c.open == 0, found.c.place, found.c.touched.desc(), found.c.id)
+    few = sa.select(found).where(found.c.place <= limits.listed)
+    return few.order_by(*order).limit(MOST_LISTED)
 
 
 @router.get(

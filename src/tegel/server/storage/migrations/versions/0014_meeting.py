@@ -1,0 +1,45 @@
+"""Meeting strangers: wishes by what is sought and by network, people who did not come, the network
+of a listed table, and at which table somebody was blocked."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0014"
+down_revision = "0011"
+LISTED = sa.text("network != ''")
+
+
+def upgrade() -> None:
+    for name, kind, default in (
+        ("since", sa.BigInteger(), "0"),
+        ("sought", sa.String(32), ""),
+        ("network", sa.String(64), ""),
+    ):
+        op.add_column("wishes", sa.Column(name, kind, nullable=False, server_default=default))
+    op.create_index("wishes_sought", "wishes", ["sought", "room", "since"])
+    op.create_index("wishes_network", "wishes", ["network", "room"])
+    op.create_table(
+        "no_shows",
+        sa.Column("who", sa.String(64), primary_key=True),
+        sa.Column("times", sa.Integer, nullable=False),
+        sa.Column("free", sa.BigInteger, nullable=False),
+        sa.Column("until", sa.BigInteger, nullable=False),
+        sqlite_with_rowid=False,
+    )
+    op.add_column("rooms", sa.Column("network", sa.String(64), nullable=False, server_default=""))
+    op.create_index(
+        "rooms_network", "rooms", ["network", "touched"],
+        sqlite_where=LISTED, postgresql_where=LISTED,
+    )  # fmt: skip
+    op.add_column("blocks", sa.Column("room", sa.String(32), nullable=False, server_default=""))
+
+
+def downgrade() -> None:
+    op.drop_column("blocks", "room")
+    op.drop_index("rooms_network", "rooms")
+    op.drop_column("rooms", "network")
+    op.drop_table("no_shows")
+    op.drop_index("wishes_network", "wishes")
+    op.drop_index("wishes_sought", "wishes")
+    for name in ("since", "sought", "network"):
+        op.drop_column("wishes", name)
