@@ -16,6 +16,7 @@ class Search:
     def __init__(
         self, person: Person, ticket: str = "one", server: Tegel | None = None, **wish: Any
     ) -> None:
+        self.person, self.wish = person, wish
         self.connect(person, server)
         self.seek(ticket, **wish)
 

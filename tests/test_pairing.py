@@ -281,6 +281,8 @@ def test_many_look_at_once_while_a_worker_dies_and_each_is_paired_once(
                 found = search.wait("paired", "error", seconds=40)
                 assert found["t"] == "paired", found
                 rooms[person.id].add(found["room"])
+                held = person.ok("GET", f"/api/rooms/{found['room']}")["held"]
+                person.do(found["room"], "sit", seat=held[0])
                 return
             server = cluster[0]
 
@@ -300,5 +302,26 @@ def test_many_look_at_once_while_a_worker_dies_and_each_is_paired_once(
     for person in people:  # and nobody is expected elsewhere
         mine = person.ok("GET", "/api/my/rooms")
         assert {line["id"] for line in mine} == rooms[person.id]
+    for server in cluster[:2]:
+        server.check()
+
+
+def test_a_game_is_called_off_by_any_worker(cluster: list[Tegel]) -> None:
+    """Of the three, the one dies that has the player who came."""
+    ann, ghost = Person(cluster[0], "Ann"), Person(cluster[0])
+    first, second = Search(ann, server=cluster[2]), Search(ghost, server=cluster[1])
+    room = first.wait("paired")["room"]
+    assert second.wait("paired")["room"] == room
+    socket = ann.socket(room, cluster[2])
+    socket.send(t="sit", seat=socket.wait("room")["held"][0])
+    socket.event("sit")
+    cluster[2].kill()
+    socket = ann.socket(room)
+    while (last := socket.wait("room", "happened", seconds=60))["t"] == "room":
+        pass
+    assert (last["event"], last["result"]["reason"]) == ("noshow", "noshow")
+    again = Search(ann)
+    assert again.wait("looking")["waited"] >= 20_000, "the time that she has waited"
+    assert Search(Person(cluster[1])).wait("paired") == again.wait("paired")
     for server in cluster[:2]:
         server.check()

@@ -115,6 +115,7 @@ class Pairing:
         opened = await self.store.write(
             lambda connection: open_wish(self.store, connection, row, alive, self.most)
         )
+        self.counts = None
         if opened is None:
             self._drop(player)
             raise Refused("searches", FULL)

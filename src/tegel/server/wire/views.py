@@ -114,7 +114,7 @@ def snapshot(room: Room, seen: View, now: int, player: str = "") -> messages.Roo
         rematch=room.rematch,
         task=copies.task(room.game, room.state, setup.variant, setup.options),
         you=room.seats_of(player),
-        held=room.held_for(player),
+        held=() if room.over else room.held_for(player),
     )
 
 
