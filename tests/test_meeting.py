@@ -3,6 +3,7 @@ are paired and never sit down. One worker on a real database, and a clock that t
 
 import asyncio
 import json
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -190,6 +191,21 @@ def test_a_network_has_a_few_wishes_at_once(tmp_path: Path) -> None:
         assert "school" not in str(seen), "no network is stored, but a keyed hash"
 
     in_town(tmp_path, happens, wishes=3)
+
+
+def test_all_networks_of_a_site_have_a_few_times_as_many(tmp_path: Path) -> None:
+    async def happens(town: Town) -> None:
+        for number in range(8):
+            one = Somebody(f"p{number}", f"2001:db8:1:{number:x}::/64")
+            await town.seek(one, f"bank {300 + number} 5")
+        with pytest.raises(Refused):
+            await town.seek(Somebody("late", "2001:db8:1:ff::/64"), "bank 400 5")
+        await town.seek(Somebody("other", "2001:db8:2:ff::/64"), "bank 400 5")
+
+    in_town(tmp_path, happens, wishes=2)
+
+
+def test_caps_follow_the_limits_that_a_host_sets() -> None:
     assert (Limits().wishes, Limits().times(2).wishes) == (8, 16)
     assert (Limits().listed, Limits().times(2).listed) == (5, 10)
 
@@ -248,12 +264,13 @@ def test_who_does_not_come_waits_longer_each_time(tmp_path: Path) -> None:
     in_town(tmp_path, happens)
 
 
-def test_one_network_that_never_sits_down_takes_few_searches(tmp_path: Path) -> None:
-    """24 people, one every five seconds, and somebody of another network who always looks: with a
-    new cookie whenever they were paired."""
+@pytest.mark.parametrize("network", ["192.0.2.1", "2001:db8:1:{:x}::/64"])
+def test_one_network_that_never_sits_down_takes_few_searches(tmp_path: Path, network: str) -> None:
+    """24 people, one every five seconds, and somebody elsewhere who always looks: with a new cookie
+    whenever they were paired, and of IPv6 with another /64 of their /48."""
 
     async def happens(town: Town) -> None:
-        ghosts, people = [Somebody("ghost", "theirs")], list[Somebody]()
+        ghosts, people = [Somebody("ghost", network.format(0))], list[Somebody]()
         await town.seek(ghosts[0])
         for number in range(24):
             people.append(Somebody(f"person-{number}"))
@@ -263,11 +280,11 @@ def test_one_network_that_never_sits_down_takes_few_searches(tmp_path: Path) -> 
                 if live and live.room.held_for(one.player):
                     await town.sit(one)
             if ghosts[-1].room:
-                ghosts.append(Somebody(f"ghost-{number}", "theirs"))
+                ghosts.append(Somebody(f"ghost-{number}", network.format(number + 1)))
                 await town.seek(ghosts[-1])
             await town.passes(5)
         taken = sum(bool(ghost.room) for ghost in ghosts)
-        assert taken <= 4, f"{taken} of 24 searches"
+        assert taken <= (8 if ":" in network else 3), f"{taken} of 24 searches"
 
     in_town(tmp_path, happens)
 
@@ -331,12 +348,16 @@ def test_no_network_owns_the_list_of_open_tables(tmp_path: Path) -> None:
 
         await opened("ann", "home")
         await opened("eve", "")  # as an earlier edition stored it
-        for number in range(60):
-            for network in ("one", "two"):
-                await opened(f"{network}-{number}", network)
+        for number in range(30):
+            for network in ("one", "two", f"2001:db8:1:{number:x}::/64"):
+                await opened(f"{network[:3]}-{number}", network)
         query = open_tables("", int(town.time), worker.settings.limits)
         listed = [json.loads(row.places)[0]["player"] for row in await town.rows(query)]
-        assert listed[:4] == ["two-59", "one-59", "eve", "ann"], "the first of each network"
-        assert listed[4:] == [f"{who}-{n}" for n in (58, 57, 56, 55) for who in ("two", "one")]
+        firsts = ["200-29", "two-29", "one-29", "eve", "ann"]
+        assert listed[:5] == firsts, "the first table of everybody comes before the second of any"
+        assert listed[5:8] == ["200-28", "two-28", "one-28"]
+        assert Counter(player[:3] for player in listed) == {
+            "200": 20, "one": 5, "two": 5, "eve": 1, "ann": 1,
+        }  # fmt: skip
 
     in_town(tmp_path, happens)

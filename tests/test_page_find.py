@@ -3,6 +3,7 @@ one does meanwhile; how it ends."""
 
 import json
 import re
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -166,7 +167,7 @@ def test_who_waits_for_somebody_who_does_not_come_goes_on_looking_by_itself(
 
 def test_who_comes_too_late_is_told_that_the_game_was_called_off(host: Window, eve: Person) -> None:
     page = host.open("/")
-    mine = {"game": "tantrix", "variant": "two", "clock": "bank 300 5"}
+    mine: dict[str, Any] = {"game": "tantrix", "variant": "two", "clock": "bank 300 5"}
     cookie = {one["name"]: one["value"] for one in host.context.cookies()}
     me = Person(eve.server, cookies=cookie)
     first, second = Search(me, **mine), Search(eve, **mine)

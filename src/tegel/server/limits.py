@@ -40,6 +40,7 @@ RATES = (
     "messages", "said", "phrases", "reads", "writes", "refusals", "tokens", "names", "sign_ins",
     "reports", "grades", "kept", "work", "player_work",
 )  # fmt: skip
+SITE = 4  # times what a network may, all networks of a site may
 CAPS = ("connections", "sockets", "bots", "wishes", "listed")
 
 
@@ -91,6 +92,19 @@ def network(address: str) -> str:
     if isinstance(found, IPv4Address):
         return str(found)
     return str(found.ipv4_mapped or IPv6Network((found, 64), strict=False))
+
+
+@lru_cache(10_000)
+def site(network: str) -> str:
+    """The /48 of an IPv6 network: all of it may belong to one customer. Others stand alone.
+
+    >>> site("2001:db8:1:2::/64"), site("192.0.2.1")
+    ('2001:db8:1::/48', '192.0.2.1')
+    """
+    try:
+        return str(IPv6Network(network).supernet(new_prefix=48))
+    except ValueError:
+        return network
 
 
 class Bucket:

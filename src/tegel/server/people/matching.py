@@ -34,6 +34,7 @@ class Wish(NamedTuple):
     since: int
     sought: str = ""  # see `sought_key`: who seek the same can play together
     network: str = ""
+    site: str = ""
     shown: bool = False  # whether others may see the rating
     free: int = 0  # 0: not behind; else from when they may meet those who are not
 

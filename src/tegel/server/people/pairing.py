@@ -105,7 +105,7 @@ class Pairing:
         now = self.house.heartbeat.now()
         row = Wish(
             player, wish.ticket, self.worker, *sought, wish.name, rating, now,
-            sought_key(sought), self.house.seal(network),
+            sought_key(sought), *self.house.origin(network),
         )  # fmt: skip
         if (last := self.searches.get(player)) and last.seeker is not seeker:
             self.stopped(player, wish.ticket)

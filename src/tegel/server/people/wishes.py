@@ -11,6 +11,7 @@ import sqlalchemy as sa
 
 from tegel.room.clock import SECOND
 from tegel.room.room import NO_SHOW
+from tegel.server.limits import SITE
 from tegel.server.people.matching import Wish
 from tegel.server.people.no_shows import note_no_shows
 from tegel.server.storage import tables
@@ -38,14 +39,21 @@ def open_wish(
         if not came and not last.closed and now - last.at < KEPT:
             return str(last.room)
         given_back = came and last.closed == NO_SHOW
-    theirs = (_c.network == row.network, _c.player != row.player, *_is_open(alive))
-    if (connection.scalar(sa.select(sa.func.count()).where(*theirs)) or 0) >= most:
+    if _many(connection, row, alive, most):
         return None
     if last and given_back and last.sought == row.sought and now - last.at < KEPT:
         row = row._replace(since=last.since)
     values = {column.name: getattr(row, column.name) for column in _FIELDS}
     connection.execute(store.upsert(tables.wishes, **values, at=now, room=""))
     return ""
+
+
+def _many(connection: sa.Connection, row: Wish, alive: Sequence[str], most: int) -> bool:
+    """Whether as many others as may look from the network of a wish, or from its site."""
+    caps = [(_c.network == row.network, most)]
+    caps += [(_c.site == row.site, SITE * most)] if row.site else []
+    others = sa.select(sa.func.count()).where(_c.player != row.player, *_is_open(alive))
+    return any((connection.scalar(others.where(mine)) or 0) >= limit for mine, limit in caps)
 
 
 def _has_sat(connection: sa.Connection, room: str, player: str) -> bool:
@@ -62,31 +70,32 @@ async def read_wishes(store: Store, sought: str, alive: Sequence[str], now: int)
     """The open wishes for something, the oldest first. Of many, the oldest and the newest: so
     nobody who can't be paired is in the way of everybody else."""
     profiles = tables.profiles.c
-    player, network = tables.no_shows.alias("player").c, tables.no_shows.alias("network").c
-    # Until somebody has sat down, nobody else of that network is paired before others.
+    known = {key: tables.no_shows.alias(f"by_{key}") for key in ("player", "network", "site")}
+    # Until those who were paired have sat down, no others of their network are, before others.
     paired, never = tables.wishes.alias("paired").c, sa.literal(2 * now, sa.BigInteger)
-    pending = sa.select(paired.player).where(
-        paired.network == _c.network, _c.network != "", paired.room > "", paired.worker != ""
-    )
+    waits = sa.select(sa.func.count()).where(paired.room > "", paired.worker != "")
+    near = waits.where(paired.network == _c.network).correlate(tables.wishes).scalar_subquery()
+    around = waits.where(paired.site == _c.site).correlate(tables.wishes).scalar_subquery()
+    pending = sa.or_(sa.and_(_c.network != "", near > 0), sa.and_(_c.site != "", around >= SITE))
     query = (
         sa.select(
             *_FIELDS,
             sa.func.coalesce(profiles.ratings, sa.false()).label("shown"),
-            sa.func.coalesce(player.free, 0).label("as_player"),
-            sa.func.coalesce(network.free, 0).label("as_network"),
-            sa.case((pending.correlate(tables.wishes).exists(), never), else_=0).label("pending"),
+            sa.case((pending, never), else_=0).label("pending"),
+            *(sa.func.coalesce(one.c.free, 0).label(f"as_{key}") for key, one in known.items()),
         )
         .select_from(tables.wishes)
         .outerjoin(tables.profiles, profiles.player == _c.player)
-        .outerjoin(player.who.table, sa.and_(player.who == _c.player, player.until > now))
-        .outerjoin(network.who.table, sa.and_(network.who == _c.network, network.until > now))
         .where(_c.sought == sought, *_is_open(alive))
     )
+    for key, one in known.items():
+        query = query.outerjoin(one, sa.and_(one.c.who == _c[key], one.c.until > now))
     order = (_c.since, _c.player)
     oldest = query.order_by(*order).limit(MOST).subquery()
     newest = query.order_by(*(one.desc() for one in order)).limit(MOST).subquery()
     rows = await store.rows(sa.union(sa.select(oldest), sa.select(newest)))
-    found = [Wish._make((*row[:-4], bool(row.shown), max(row[-3:]))) for row in rows]
+    behind = 1 + len(known)  # columns that say since when they are free
+    found = [Wish._make((*r[: -behind - 1], bool(r.shown), max(r[-behind:]))) for r in rows]
     return sorted(found, key=lambda wish: (wish.since, wish.player))
 
 
@@ -121,9 +130,10 @@ def give_back(
 ) -> None:
     """Note who did not come to a table that was called off, and give the others their wishes back.
     It stands in nobody's list any more: there is nothing to see."""
-    away = sa.select(_c.player, _c.network).where(_c.room == room, _c.player.not_in(came))
-    who = {one for row in connection.execute(away.with_for_update()) for one in row if one}
-    note_no_shows(store, connection, who, now)
+    away = sa.select(_c.player, _c.network, _c.site).where(_c.room == room, _c.player.not_in(came))
+    gone = connection.execute(away.with_for_update()).all()
+    who = {one for row in gone for one in (row.player, row.network) if one}
+    note_no_shows(store, connection, who, {row.site for row in gone if row.site}, now)
     back = sa.update(tables.wishes).where(_c.room == room, _c.player.in_(came))
     connection.execute(back.values(room="", worker="", at=now))
     connection.execute(sa.delete(tables.wishes).where(_c.room == room))

@@ -27,11 +27,12 @@ from tegel.server import metrics
 from tegel.server.compute.pool import Broken
 from tegel.server.compute.pools import Pools
 from tegel.server.compute.tasks import DICE, Seating, first_rows
+from tegel.server.limits import site
 from tegel.server.rooms.background import Background
 from tegel.server.rooms.broadcast import Broadcast, said
 from tegel.server.rooms.live_room import LiveRoom, Watcher
 from tegel.server.rooms.presence import Presence
-from tegel.server.storage.room_row import append
+from tegel.server.storage.room_row import NOWHERE, Origin, append
 from tegel.server.storage.store import Store
 from tegel.server.storage.transaction import Append, transaction
 from tegel.server.wire import messages, views
@@ -60,7 +61,7 @@ class House:
     ) -> None:  # fmt: skip
         self.store, self.bus, self.pools, self.heartbeat = store, bus, pools, heartbeat
         self.worker, self.grace = worker, grace
-        self.seal = seal  # what is stored of the network from which a room was listed
+        self.seal = seal  # what is stored of an address
         self.rooms: dict[str, LiveRoom] = {}
         self.opening: dict[str, asyncio.Future[LiveRoom | None]] = {}
         self.damaged: dict[str, float] = {}  # rooms that can't be opened, and when that was tried
@@ -114,10 +115,15 @@ class House:
         return self._opened(room, None, mine=True, payer=payer)
 
     def _new(self, seating: Seating, rows: Sequence[Row], after: Room, network: str) -> Append:
-        sealed = self.seal(network) if after.setup.listed and network else ""
+        origin = self.origin(network) if after.setup.listed and network else NOWHERE
         programs = [place.player for place in after.setup.places if judge.is_bot(place.player)]
         sat = [*([seating.player] if seating.seats else []), *programs]
-        return append(rows, after, self.worker, sat, after.names, new=True, network=sealed)
+        return append(rows, after, self.worker, sat, after.names, new=True, origin=origin)
+
+    def origin(self, network: str) -> Origin:
+        """What is stored of a network."""
+        wide = site(network)
+        return Origin(self.seal(network), self.seal(wide) if wide != network else "")
 
     async def find(self, id: str, payer: str = "") -> LiveRoom:
         """The room of a name, opened for whoever pays; raises Refused if there is none."""

@@ -6,7 +6,7 @@ take its time, and all rooms wait for the one writer."""
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -20,6 +20,15 @@ from tegel.room.room import Room, deadline
 from tegel.room.setup import Place, Setup
 from tegel.server.storage.transaction import Append
 
+
+class Origin(NamedTuple):
+    """Where a request came from, as keyed hashes: its network and, of IPv6, the site around it."""
+
+    network: str
+    site: str
+
+
+NOWHERE = Origin("", "")
 LEASE = 20_000  # milliseconds that a worker has for a bot's move
 
 
@@ -34,12 +43,12 @@ def append(
     along: Append | None = None,
     before: Room | None = None,
     ending: Ending | None = None,
-    network: str = "",
+    origin: Origin = NOWHERE,
 ) -> Append:
     """What to write for the next rows of a room, after which it is `after`; `new`: the room is
-    made with them, and listed from a network; `before`: what it was, if somebody may have to be
+    made with them, and listed from somewhere; `before`: what it was, if somebody may have to be
     told that it is their turn; `ending`: its game is over with them."""
-    setup = {**_columns(after.setup), "network": network} if new else None
+    setup = {**_columns(after.setup), **origin._asdict()} if new else None
     tell = awaited(before, after) if before else ""
     summary = _summary(after, worker)
     return Append(after.setup.id, rows, summary, setup, sat, names or {}, along, tell, ending)

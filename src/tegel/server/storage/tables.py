@@ -51,7 +51,8 @@ rooms = Table(
     Column("hinting", Boolean, nullable=False, server_default=false()),  # all agreed to hints
     Column("moves", Integer, nullable=False, server_default="-1"),  # of players; -1: not known yet
     Column("rated", Boolean, nullable=False, server_default=false()),
-    Column("network", String(64), nullable=False, server_default=""),  # a seal: who listed it
+    Column("network", String(64), nullable=False, server_default=""),  # a seal: who listed it,
+    Column("site", String(64), nullable=False, server_default=""),  # and where that belongs to
     Index("rooms_bot", "bot", "leased"),
     Index("rooms_deadline", "deadline"),
     Index("rooms_listed", "listed", "over", "touched"),
@@ -64,12 +65,15 @@ rooms = Table(
         sqlite_where=text("game = 'puzzle'"),
         postgresql_where=text("game = 'puzzle'"),
     ),
-    Index(
-        "rooms_network",
-        "network",
-        "touched",
-        sqlite_where=text("network != ''"),
-        postgresql_where=text("network != ''"),
+    *(
+        Index(
+            f"rooms_{key}",
+            key,
+            "touched",
+            sqlite_where=text(f"{key} != ''"),
+            postgresql_where=text(f"{key} != ''"),
+        )
+        for key in ("network", "site")
     ),
 )
 
@@ -218,17 +222,19 @@ wishes = Table(  # who looks for somebody to play with, or was paired just now
     Column("room", String(32), nullable=False, server_default=""),  # where they play
     Column("since", BigInteger, nullable=False, server_default="0"),  # since when they look
     Column("sought", String(32), nullable=False, server_default=""),  # a hash of game to clock
-    Column("network", String(64), nullable=False, server_default=""),  # a seal
+    Column("network", String(64), nullable=False, server_default=""),  # a seal, and so is
+    Column("site", String(64), nullable=False, server_default=""),  # where that belongs to
     Index("wishes_open", "room", "at"),
     Index("wishes_sought", "sought", "room", "since"),
     Index("wishes_network", "network", "room"),
+    Index("wishes_site", "site", "room"),
     sqlite_with_rowid=False,
 )
 
 no_shows = Table(  # who was paired and did not sit down, of late
     "no_shows",
     metadata,
-    Column("who", String(64), primary_key=True),  # a player, or a network as a seal
+    Column("who", String(64), primary_key=True),  # a player, or a network or site as a seal
     Column("times", Integer, nullable=False),
     Column("free", BigInteger, nullable=False),  # when they may meet others again
     Column("until", BigInteger, nullable=False),  # when it is forgotten

@@ -20,7 +20,7 @@ from tegel.room.refused import Refused
 from tegel.room.result import result
 from tegel.room.setup import Place, Setup, guest_name, name, seats
 from tegel.server.compute.tasks import Seating
-from tegel.server.limits import Limits
+from tegel.server.limits import SITE, Limits
 from tegel.server.rooms.live_room import LiveRoom
 from tegel.server.storage import tables
 from tegel.server.storage.room_row import options
@@ -139,10 +139,13 @@ async def create_room(
 async def _check_listed(here: Worker, payer: str) -> None:
     """Raise Refused if so many tables of a network are in the list that one more can't be."""
     c, most = tables.rooms.c, here.settings.limits.listed
-    mine = (c.network == here.house.seal(payer), c.touched > here.heartbeat.now() - DAY)
-    on = sa.select(sa.func.count()).where(*mine, c.over.is_(False))
-    if (await here.store.rows(on))[0][0] >= most:
-        raise Refused("listed", MANY_LISTED.format(most=most), most=most)
+    origin, recent = here.house.origin(payer), here.heartbeat.now() - DAY
+    caps = [(c.network == origin.network, most)]
+    caps += [(c.site == origin.site, SITE * most)] if origin.site else []
+    on = sa.select(sa.func.count()).where(c.touched > recent, c.over.is_(False))
+    for mine, limit in caps:
+        if (await here.store.rows(on.where(mine)))[0][0] >= limit:
+            raise Refused("listed", MANY_LISTED.format(most=limit), most=limit)
 
 
 def _word(game: Game[Any, Any], key: str, value: str) -> str:
@@ -193,17 +196,27 @@ async def list_rooms(here: Here, reader: Reader, game: str = "") -> Response:
 
 def open_tables(game: str, now: int, limits: Limits) -> Any:
     """The tables that strangers may find, as a query: those with free seats first, of each network
-    the latest few, and of those the first of all networks before the second of any."""
-    c = tables.rooms.c
+    the latest few, and the first of every site before the second of any."""
+    c, number = tables.rooms.c, sa.func.row_number()
     listed = [c.listed.is_(True), c.over.is_(False), c.touched > now - WEEK]
     listed += [c.game == game] if game else []
-    whose = sa.case((c.network != "", c.network), else_=c.id)  # of earlier editions: each its own
+    network = sa.case((c.network != "", c.network), else_=c.id)  # of earlier editions: its own
     latest = (c.open == 0, c.touched.desc(), c.id)
-    place = sa.func.row_number().over(partition_by=whose, order_by=latest).label("place")
-    found = sa.select(tables.rooms, place).where(*listed).subquery()
-    order = (found.c.open == 0, found.c.place, found.c.touched.desc(), found.c.id)
-    few = sa.select(found).where(found.c.place <= limits.listed)
-    return few.order_by(*order).limit(MOST_LISTED)
+    place = number.over(partition_by=network, order_by=latest).label("place")
+    found = sa.select(tables.rooms, place).where(*listed).subquery().c
+    few = found.place <= limits.listed
+    site = sa.case((found.site != "", found.site), (found.network != "", found.network),
+                   else_=found.id)  # fmt: skip
+    last = (found.open == 0, found.place, found.touched.desc(), found.id)
+    turn = number.over(partition_by=site, order_by=last).label("turn")
+    all_ = sa.select(*found, turn).where(few).subquery().c
+    order = (all_.open == 0, all_.turn, all_.touched.desc(), all_.id)
+    return (
+        sa.select(*all_)
+        .where(all_.turn <= SITE * limits.listed)
+        .order_by(*order)
+        .limit(MOST_LISTED)
+    )
 
 
 @router.get(
