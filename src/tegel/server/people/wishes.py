@@ -109,7 +109,9 @@ async def count_wishes(store: Store, alive: Sequence[str]) -> dict[str, int]:
 def claimed(connection: sa.Connection, group: Sequence[Wish], room: str, now: int) -> bool:
     """Whether all of a group still look: if so, they are paired, once this is committed. Whoever is
     locked is being paired by another, or stops, and is left alone."""
-    theirs = sa.tuple_(_c.player, _c.ticket).in_([(wish.player, wish.ticket) for wish in group])
+    pairs = sa.tuple_(_c.player, _c.ticket).in_([(wish.player, wish.ticket) for wish in group])
+    # SQLite finds rows by a key, not by a pair.
+    theirs = sa.and_(_c.player.in_([wish.player for wish in group]), pairs)
     lock = sa.select(_c.player).where(theirs, _c.room == "").with_for_update(skip_locked=True)
     if len(connection.execute(lock).all()) < len(group):
         return False
