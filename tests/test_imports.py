@@ -56,7 +56,7 @@ FLOORS = {
     "workers": {"metrics", "storage"},
     "compute": {"metrics", "wire"},
     "rooms": BELOW,
-    "people": {*BELOW, "settings", "rooms"},
+    "people": {*BELOW, "limits", "settings", "rooms"},
     "studies": {*BELOW, "rooms", "people"},
     "worker": {*BELOW, "limits", "settings", "rooms", "people", "studies"},
     "web": {*BELOW, "limits", "settings", "rooms", "people", "studies", "worker"},

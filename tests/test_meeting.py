@@ -18,6 +18,7 @@ from tegel.room.room import NO_SHOW
 from tegel.room.setup import Place, Setup, name
 from tegel.server.compute.tasks import Seating
 from tegel.server.limits import Limits
+from tegel.server.people.leaving import delete
 from tegel.server.people.matching import Wish, groups, sought_key
 from tegel.server.settings import Settings
 from tegel.server.storage import tables
@@ -260,6 +261,39 @@ def test_who_does_not_come_waits_longer_each_time(tmp_path: Path) -> None:
             assert await town.rows(sa.select(tables.no_shows))
         assert waits[0] == 0
         assert waits[1] < waits[2] < waits[3]
+
+    in_town(tmp_path, happens)
+
+
+def test_who_deletes_themselves_has_still_not_come(tmp_path: Path) -> None:
+    async def happens(town: Town) -> None:
+        ann, ghost = Somebody("ann"), Somebody("ghost", "theirs")
+        await town.seek(ann)
+        await town.seek(ghost)
+        await town.sit(ann)
+        now = town.worker.heartbeat.now()
+        await town.worker.store.write(lambda connection: delete(connection, "ghost", now))
+        assert not await town.rows(sa.select(tables.wishes).where(tables.wishes.c.name != ""))
+        await town.passes(24)
+        who = {row.who for row in await town.rows(sa.select(tables.no_shows))}
+        assert town.worker.house.origin("theirs").network in who
+
+    in_town(tmp_path, happens)
+
+
+def test_who_looks_again_before_it_is_noted_has_still_not_come(tmp_path: Path) -> None:
+    """A worker calls the game off and dies before it has noted why."""
+
+    async def happens(town: Town) -> None:
+        ann, ghost = Somebody("ann"), Somebody("ghost")
+        await town.seek(ann)
+        await town.seek(ghost)
+        await town.sit(ann)
+        await town.worker.house.call_off(await town.worker.house.find(ann.room))
+        await town.seek(ghost)
+        await town.seek(ann)
+        assert [row.who for row in await town.rows(sa.select(tables.no_shows))].count("ghost") == 1
+        assert ann.told[-1]["t"] == ghost.told[-1]["t"] == "looking", "they do not meet again"
 
     in_town(tmp_path, happens)
 

@@ -28,6 +28,7 @@ from tegel.server.people.fairness import Fairness
 from tegel.server.people.history import History
 from tegel.server.people.identity import Seals, token_hash
 from tegel.server.people.once import Once
+from tegel.server.people.origin import origin
 from tegel.server.people.pairing import Pairing
 from tegel.server.people.passkeys import Passkeys
 from tegel.server.people.profiles import Profiles
@@ -83,7 +84,7 @@ class Worker:
             self.heartbeat,
             self.id,
             int(settings.grace * SECOND),
-            partial(self.seals.keyed_hash, "network"),
+            partial(origin, self.seals),
         )
         self.scheduler = Scheduler(self.house)
         self.backlog = Backlog(self.house)

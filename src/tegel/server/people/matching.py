@@ -6,11 +6,17 @@ they meet only others who are behind."""
 
 import hashlib
 import json
+import re
 from collections.abc import Collection, Iterable
 from math import inf
 from typing import NamedTuple
 
-from tegel.room.clock import SECOND
+from tegel import games
+from tegel.room.clock import SECOND, clock
+from tegel.room.refused import Refused
+from tegel.room.setup import seats
+from tegel.server.storage import room_row
+from tegel.server.wire.pairing import Seek
 
 FIRST, STEP = 100.0, 50.0  # of ratings: within reach at once, and how much more
 EVERY = 5 * SECOND  # so often
@@ -42,6 +48,25 @@ class Wish(NamedTuple):
 def sought_key(sought: Sought) -> str:
     """A short text that only equal wishes have in common, to look them up by."""
     return hashlib.sha256(json.dumps(sought).encode()).hexdigest()[:32]
+
+
+def checked(wish: Seek) -> Sought:
+    """What is looked for, as it is stored; raises Refused or BadNotation if that can't be."""
+    if wish.game not in games.names():
+        raise Refused("missing", f"There is no such game; there are {', '.join(games.names())}.")
+    if not re.fullmatch(r"[\w-]{1,32}", wish.ticket, re.ASCII):
+        raise Refused("invalid", "A ticket is a word of up to 32 letters.")
+    time = clock(wish.clock)
+    if time.up:
+        raise Refused("invalid", "A clock counts up where there is one seat.")
+    variant = wish.variant or next(iter(games.load(wish.game).variants))
+    seats(wish.game, variant, wish.options)
+    return wish.game, variant, json.dumps(dict(sorted(wish.options.items()))), str(time)
+
+
+def players(wish: Wish) -> int:
+    """How many play what somebody wishes for."""
+    return seats(wish.game, wish.variant, room_row.options(wish.options))
 
 
 def reach(waited: int) -> float:

@@ -16,7 +16,6 @@ with no connection yet: if they look for the same again, the time they waited co
 
 import asyncio
 import json
-import re
 import secrets
 from collections import Counter
 from collections.abc import Sequence
@@ -29,10 +28,18 @@ from tegel import games
 from tegel.room.clock import SECOND, clock
 from tegel.room.refused import Refused
 from tegel.room.room import NO_SHOW, Room
-from tegel.room.setup import Place, Setup, name, seats
+from tegel.room.setup import Place, Setup, name
 from tegel.server.compute.pool import Broken
 from tegel.server.people.blocks import Blocks
-from tegel.server.people.matching import EVERY, Sought, Wish, groups, reach, sought_key
+from tegel.server.people.matching import (
+    EVERY,
+    Wish,
+    checked,
+    groups,
+    players,
+    reach,
+    sought_key,
+)
 from tegel.server.people.no_shows import forget_no_shows
 from tegel.server.people.ratings import Ratings, figure
 from tegel.server.people.wishes import (
@@ -222,7 +229,7 @@ class Pairing:
     async def _pair(self, sought: str) -> None:
         now = self.seen[sought] = self.house.heartbeat.now()
         same = await read_wishes(self.store, sought, self.house.heartbeat.alive, now)
-        if len(same) > 1 and len(same) >= (size := _seats(same[0])):
+        if len(same) > 1 and len(same) >= (size := players(same[0])):
             apart = await self.blocks.among([wish.player for wish in same])
             for group in groups(same, size, now, apart):
                 if group[0].worker == self.worker and await self._paired(group):
@@ -297,24 +304,6 @@ class Pairing:
             return
         came, now = {chair.player for chair in room.chairs}, self.house.heartbeat.now()
         await self.store.write(lambda connection: give_back(self.store, connection, id, came, now))
-
-
-def checked(wish: Seek) -> Sought:
-    """What is looked for, as it is stored; raises Refused or BadNotation if that can't be."""
-    if wish.game not in games.names():
-        raise Refused("missing", f"There is no such game; there are {', '.join(games.names())}.")
-    if not re.fullmatch(r"[\w-]{1,32}", wish.ticket, re.ASCII):
-        raise Refused("invalid", "A ticket is a word of up to 32 letters.")
-    time = clock(wish.clock)
-    if time.up:
-        raise Refused("invalid", "A clock counts up where there is one seat.")
-    variant = wish.variant or next(iter(games.load(wish.game).variants))
-    seats(wish.game, variant, wish.options)
-    return wish.game, variant, json.dumps(dict(sorted(wish.options.items()))), str(time)
-
-
-def _seats(wish: Wish) -> int:
-    return seats(wish.game, wish.variant, room_row.options(wish.options))
 
 
 def _standing(message: Looking) -> tuple[Any, ...]:

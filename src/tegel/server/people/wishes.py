@@ -30,7 +30,7 @@ def open_wish(
     """Write a wish: empty if it is open now, else the room in which somebody waits for its player;
     None if so many look from its network already. One that was given back goes on."""
     now, r = row.since, tables.rooms.c
-    before = sa.select(_c.sought, _c.since, _c.at, _c.worker, _c.room, r.closed)
+    before = sa.select(tables.wishes, r.closed)
     before = before.outerjoin(tables.rooms, r.id == _c.room).where(_c.player == row.player)
     last = connection.execute(before.with_for_update(of=tables.wishes)).first()
     given_back = bool(last and not last.room and not last.worker)
@@ -39,6 +39,8 @@ def open_wish(
         if not came and not last.closed and now - last.at < KEPT:
             return str(last.room)
         given_back = came and last.closed == NO_SHOW
+        if not came and last.closed == NO_SHOW:  # and nobody has noted it yet
+            note_no_shows(store, connection, {row.player, last.network}, {last.site} - {""}, now)
     if _many(connection, row, alive, most):
         return None
     if last and given_back and last.sought == row.sought and now - last.at < KEPT:
@@ -140,6 +142,14 @@ def give_back(
     connection.execute(back.values(room="", worker="", at=now))
     connection.execute(sa.delete(tables.wishes).where(_c.room == room))
     connection.execute(sa.delete(tables.seats).where(tables.seats.c.room == room))
+
+
+def forget_seeker(connection: sa.Connection, player: str) -> None:
+    """Somebody deletes themselves: they look no more. That they were paired is known until it is
+    known whether they came, without their name: or whoever stays away would only have to go."""
+    mine = _c.player == player
+    connection.execute(sa.delete(tables.wishes).where(mine, _c.room == ""))
+    connection.execute(sa.update(tables.wishes).where(mine).values(name=""))
 
 
 def forget_wishes(connection: sa.Connection, alive: Sequence[str], now: int) -> None:

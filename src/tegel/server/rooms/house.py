@@ -27,7 +27,6 @@ from tegel.server import metrics
 from tegel.server.compute.pool import Broken
 from tegel.server.compute.pools import Pools
 from tegel.server.compute.tasks import DICE, Seating, first_rows
-from tegel.server.limits import site
 from tegel.server.rooms.background import Background
 from tegel.server.rooms.broadcast import Broadcast, said
 from tegel.server.rooms.live_room import LiveRoom, Watcher
@@ -57,11 +56,11 @@ Listener = Callable[[LiveRoom, Room | None, bool], None]
 class House:
     def __init__(
         self, store: Store, bus: Bus, pools: Pools, heartbeat: Heartbeat, worker: str, grace: int,
-        seal: Callable[[str], str],
+        origin: Callable[[str], Origin],
     ) -> None:  # fmt: skip
         self.store, self.bus, self.pools, self.heartbeat = store, bus, pools, heartbeat
         self.worker, self.grace = worker, grace
-        self.seal = seal  # what is stored of an address
+        self.origin = origin  # what is stored of a network
         self.rooms: dict[str, LiveRoom] = {}
         self.opening: dict[str, asyncio.Future[LiveRoom | None]] = {}
         self.damaged: dict[str, float] = {}  # rooms that can't be opened, and when that was tried
@@ -119,11 +118,6 @@ class House:
         programs = [place.player for place in after.setup.places if judge.is_bot(place.player)]
         sat = [*([seating.player] if seating.seats else []), *programs]
         return append(rows, after, self.worker, sat, after.names, new=True, origin=origin)
-
-    def origin(self, network: str) -> Origin:
-        """What is stored of a network."""
-        wide = site(network)
-        return Origin(self.seal(network), self.seal(wide) if wide != network else "")
 
     async def find(self, id: str, payer: str = "") -> LiveRoom:
         """The room of a name, opened for whoever pays; raises Refused if there is none."""
