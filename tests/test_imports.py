@@ -59,7 +59,7 @@ FLOORS = {
     "workers": {"metrics", "storage"},
     "compute": {"metrics", "wire"},
     "rooms": BELOW,
-    "people": {*BELOW, "networks", "settings", "rooms"},
+    "people": {*BELOW, *COUNTING, "settings", "rooms"},
     "studies": {*BELOW, "networks", "rooms", "people"},
     "worker": {*BELOW, *COUNTING, "settings", "rooms", "people", "studies"},
     "web": {*BELOW, *COUNTING, "settings", "rooms", "people", "studies", "worker"},

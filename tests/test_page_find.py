@@ -3,11 +3,13 @@ one does meanwhile; how it ends."""
 
 import json
 import re
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from browser import DESK, LANGUAGES, WEB, Window, cut_off, soon
+from browser import DESK, LANGUAGES, PHONE, WEB, Window, cut_off, soon
+from searching import Search
 from servers import Person, Tegel, until
 
 SCREENS = [(390, 844), (360, 640), (844, 390), (820, 1180), (1280, 800), (1920, 1080)]
@@ -119,6 +121,66 @@ def test_a_bot_is_offered_after_half_a_minute_in_its_slot_and_the_search_goes_on
     yours = window.open("/").get_by_role("region", name="Your games")
     expect(yours).to_contain_text("Tegel 2")  # the game with the bot waits
     window.close()
+
+
+def test_who_waits_for_somebody_who_does_not_come_goes_on_looking_by_itself(
+    host: Window, guest: Window, eve: Person
+) -> None:
+    """At a desk and on a phone, each with somebody else who never sits down."""
+    windows = ((host, "Imago"), (guest, "Blokus"))
+    for window, game in windows:
+        find(window.open("/"), game)
+        expect(window.page.get_by_role("heading", level=1)).to_have_text(WAITING)
+    until(lambda: looking(eve) == 2, "two searches")
+    clock = "bank 300 5"
+    ghosts = [
+        Search(Person(eve.server), game="imago", variant="imago", clock=clock),
+        Search(Person(eve.server), game="blokus", variant="duo", clock=clock),
+    ]
+    rooms = [ghost.wait("paired")["room"] for ghost in ghosts]
+    for (window, _), room in zip(windows, rooms, strict=True):
+        window.page.wait_for_url(f"**/r/{room}")
+        expect(window.page.get_by_text("your search goes on by itself")).to_be_visible()
+    for window, _ in windows:
+        page = window.page
+        page.wait_for_url("**/find", timeout=60_000)
+        expect(page.get_by_role("heading", level=1)).to_have_text(WAITING)
+        note = page.get_by_role("status").filter(has_text="The other player did not come.")
+        expect(note).to_be_visible()
+        waited = page.get_by_role("timer").last
+        expect(waited).to_have_text(re.compile(r"^(0:[2-5]\d|[1-9]+:\d\d)$"))  # 20 seconds and more
+        for width, height in SCREENS:
+            page.set_viewport_size({"width": width, "height": height})
+            assert not cut_off(page, CUT)
+    host.page.set_viewport_size(DESK["viewport"])
+    guest.page.set_viewport_size(PHONE["viewport"])
+    late = ghosts[0].person  # who comes after all
+    assert late.ok("GET", f"/api/rooms/{rooms[0]}")["result"]["reason"] == "noshow"
+    assert late.ok("GET", "/api/my/rooms") == []
+    for (window, _), ghost in zip(windows, ghosts, strict=True):
+        person = Person(eve.server)
+        room = Search(person, **ghost.wish).wait("paired")["room"]
+        person.do(room, "sit", seat=person.ok("GET", f"/api/rooms/{room}")["held"][0])
+        window.page.wait_for_url(f"**/r/{room}")
+        expect(window.page.locator("main.play[data-over=false]")).to_be_visible()
+
+
+def test_who_comes_too_late_is_told_that_the_game_was_called_off(host: Window, eve: Person) -> None:
+    page = host.open("/")
+    mine: dict[str, Any] = {"game": "tantrix", "variant": "two", "clock": "bank 300 5"}
+    cookie = {one["name"]: one["value"] for one in host.context.cookies()}
+    me = Person(eve.server, cookies=cookie)
+    first, second = Search(me, **mine), Search(eve, **mine)
+    room = first.wait("paired")["room"]
+    assert second.wait("paired")["room"] == room
+    eve.do(room, "sit", seat=eve.ok("GET", f"/api/rooms/{room}")["held"][0])
+    until(lambda: eve.ok("GET", f"/api/rooms/{room}")["over"], "the end of waiting", 60)
+    host.sit(room)
+    expect(page.locator(".status")).to_have_text("Called off: not everybody came")
+    expect(page.get_by_role("button", name="Play again")).to_have_count(0)
+    page.locator("main").get_by_role("link", name="Play someone").click()
+    expect(page.get_by_role("button", name="Find a player")).to_be_visible()
+    assert eve.refused("POST", f"/api/rooms/{room}/rematch") == "over"
 
 
 def test_open_tables_say_who_is_there_with_which_clock_and_joining_ends_the_search(

@@ -2,7 +2,6 @@
 worker, whoever crashes; and looks no more when the window is shut."""
 
 import asyncio
-import json
 import random
 import threading
 import time
@@ -18,46 +17,15 @@ from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-from servers import OPEN, Message, Person, Tegel, postgres, redis, table, tegel, until
-from tegel.server.people.pairing import Wish, claimed, groups, reach
+from searching import DUO, Search
+from servers import Person, Tegel, postgres, redis, table, tegel, until
+from tegel.server.people.matching import Wish, groups, reach
+from tegel.server.people.wishes import claimed
 from tegel.server.run import database
 from tegel.server.storage import tables
 from tegel.server.storage.migrations import migrate
 
-DUO = {"game": "blokus", "variant": "duo", "clock": "bank 300 5"}
-
-
-class Search:
-    """A window in which somebody looks for a player."""
-
-    def __init__(
-        self, person: Person, ticket: str = "one", server: Tegel | None = None, **wish: Any
-    ) -> None:
-        self.connect(person, server)
-        self.seek(ticket, **wish)
-
-    def connect(self, person: Person, server: Tegel | None = None) -> None:
-        port = (server or person.server).port
-        self.connection = connect(
-            f"ws://127.0.0.1:{port}/api/search", additional_headers={"Cookie": person.cookie()},
-            compression=None, ping_interval=None, proxy=None, legacy=True,
-        )  # fmt: skip
-        OPEN.append(self)  # type: ignore[arg-type]
-
-    def seek(self, ticket: str, **wish: Any) -> None:
-        self.send(t="seek", ticket=ticket, **{**DUO, **wish})
-
-    def send(self, **message: Any) -> None:
-        self.connection.send(json.dumps(message))
-
-    def wait(self, *kinds: str, seconds: float = 20) -> Message:
-        while True:
-            message: Message = json.loads(self.connection.recv(seconds))
-            if message["t"] in kinds:
-                return message
-
-    def close(self) -> None:
-        self.connection.close()
+COLUMNS = [key for key in Wish._fields if key in tables.wishes.c]
 
 
 # Who is near
@@ -132,7 +100,7 @@ def test_four_are_needed_where_four_play(server: Tegel) -> None:
 def test_who_looks_for_something_else_is_left_alone(ann: Person, bob: Person) -> None:
     first = Search(ann)
     second = Search(bob, clock="bank 180 2")
-    assert "others" not in second.wait("looking")
+    assert "same" not in second.wait("looking")
     third = Search(Person(ann.server), clock="bank 180 2")
     assert second.wait("paired") == third.wait("paired")
     first.send(t="ping")
@@ -183,7 +151,7 @@ def test_who_blocked_somebody_neither_meets_nor_hears_them(ann: Person, bob: Per
     one = Search(ann)
     one.wait("looking")
     other = Search(bob)
-    assert other.wait("looking")["others"] == [1500]
+    assert other.wait("looking")["same"] == 1
     third = Search(Person(ann.server))  # who waits longest chooses
     assert one.wait("paired") == third.wait("paired")
     other.close()
@@ -250,7 +218,8 @@ async def paired_by_two(url: str) -> tuple[list[bool], dict[str, str]]:
         done.append(await connection.run_sync(claimed, rows, f"room-{group}", 1))
 
     async with engine.begin() as one:
-        await one.execute(sa.insert(wishes), [{**w._asdict(), "room": ""} for w in people.values()])
+        rows = [{key: getattr(w, key) for key in COLUMNS} for w in people.values()]
+        await one.execute(sa.insert(wishes), [{**row, "at": 0, "room": ""} for row in rows])
     async with engine.connect() as one, engine.connect() as other:
         await claim(one, "ab")
         if not url.startswith("sqlite"):  # where one writes at a time
@@ -312,6 +281,8 @@ def test_many_look_at_once_while_a_worker_dies_and_each_is_paired_once(
                 found = search.wait("paired", "error", seconds=40)
                 assert found["t"] == "paired", found
                 rooms[person.id].add(found["room"])
+                held = person.ok("GET", f"/api/rooms/{found['room']}")["held"]
+                person.do(found["room"], "sit", seat=held[0])
                 return
             server = cluster[0]
 
@@ -331,5 +302,26 @@ def test_many_look_at_once_while_a_worker_dies_and_each_is_paired_once(
     for person in people:  # and nobody is expected elsewhere
         mine = person.ok("GET", "/api/my/rooms")
         assert {line["id"] for line in mine} == rooms[person.id]
+    for server in cluster[:2]:
+        server.check()
+
+
+def test_a_game_is_called_off_by_any_worker(cluster: list[Tegel]) -> None:
+    """Of the three, the one dies that has the player who came."""
+    ann, ghost = Person(cluster[0], "Ann"), Person(cluster[0])
+    first, second = Search(ann, server=cluster[2]), Search(ghost, server=cluster[1])
+    room = first.wait("paired")["room"]
+    assert second.wait("paired")["room"] == room
+    socket = ann.socket(room, cluster[2])
+    socket.send(t="sit", seat=socket.wait("room")["held"][0])
+    socket.event("sit")
+    cluster[2].kill()
+    socket = ann.socket(room)
+    while (last := socket.wait("room", "happened", seconds=60))["t"] == "room":
+        pass
+    assert (last["event"], last["result"]["reason"]) == ("noshow", "noshow")
+    again = Search(ann)
+    assert again.wait("looking")["waited"] >= 20_000, "the time that she has waited"
+    assert Search(Person(cluster[1])).wait("paired") == again.wait("paired")
     for server in cluster[:2]:
         server.check()

@@ -3,6 +3,7 @@ order, and what is shown of them."""
 
 import asyncio
 import random
+import secrets
 import sqlite3
 import subprocess
 import sys
@@ -231,6 +232,9 @@ def test_a_rated_game_is_marked_before_it_begins_and_moves_both(ann: Person, bob
     assert game["rated"]
     assert [one["rating"] for one in game["others"]] == [theirs["rating"]]
     next = ann.room(rated=True, clock="bank 300 5", listed=True)["id"]
+    (listed,) = [one for one in bob.ok("GET", "/api/rooms") if one["id"] == next]
+    assert (listed["names"], listed["ratings"]) == (["Ann"], []), "she shows nothing"
+    ann.ok("PUT", "/api/me/profile", {"ratings": True})
     (listed,) = [one for one in bob.ok("GET", "/api/rooms") if one["id"] == next]
     assert list(zip(listed["names"], listed["ratings"], strict=True)) == [("Ann", mine["rating"])]
     unrated = ann.room(clock="bank 300 5", listed=True)["id"]
@@ -462,11 +466,17 @@ def test_a_figure_begins_at_1500_and_is_provisional_for_about_twenty_games() -> 
 
 def test_nothing_of_a_player_is_shown_unless_they_say_so(ann: Person, bob: Person) -> None:
     play(ann, bob, loser=bob)
-    hidden = bob.ok("GET", f"/api/players/{ann.id}")
-    assert hidden == {
-        "who": ann.id, "name": "Ann", "games": False, "statistics": None, "ratings": None
-    }  # fmt: skip
-    assert bob.refused("GET", f"/api/players/{ann.id}/games") == "hidden"
+    for path in (f"/api/players/{ann.id}", f"/api/players/{ann.id}/games"):
+        assert bob.refused("GET", path) == "missing", "a guest who shows nothing has no page"
+    hidden = {"games": False, "statistics": None, "ratings": None}
+    assert ann.ok("GET", f"/api/players/{ann.id}") == {"who": ann.id, "name": "Ann", **hidden}
+    handle = f"ann-{secrets.token_hex(4)}"
+    lea = Person(ann.server)
+    lea.ok("POST", "/api/me/account", {"handle": handle})
+    for who in (lea.id, f"@{handle}"):
+        kept = {"who": who, "name": f"@{handle}", **hidden}
+        assert bob.ok("GET", f"/api/players/{who}") == kept, "a name that is kept is known"
+    assert bob.refused("GET", f"/api/players/@{handle}/games") == "hidden"
     assert ann.ok("GET", "/api/me/profile") == dict.fromkeys(
         ("games", "statistics", "ratings", "best"), False
     )
@@ -478,6 +488,11 @@ def test_nothing_of_a_player_is_shown_unless_they_say_so(ann: Person, bob: Perso
     ann.ok("PUT", "/api/me/profile", {"games": True})
     assert bob.ok("GET", f"/api/players/{ann.id}/games")["found"] == 0, "Bob's is not shown"
     bob.ok("PUT", "/api/me/profile", {"games": True})
-    assert bob.ok("GET", f"/api/players/{ann.id}/games")["found"] == 1
+    shown = bob.ok("GET", f"/api/players/{ann.id}/games")
+    assert shown["found"] == 1
+    assert [one["rating"] for one in shown["games"][0]["others"]] == [0], "Bob shows games only"
+    bob.ok("PUT", "/api/me/profile", {"games": True, "ratings": True})
+    (game,) = Person(ann.server).ok("GET", f"/api/players/{ann.id}/games")["games"]
+    assert game["others"][0]["rating"] < 1500
     assert bob.ok("GET", f"/api/players/{ann.id}")["statistics"] is None
     assert bob.refused("GET", "/api/players/nobody") == "missing"

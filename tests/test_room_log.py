@@ -19,8 +19,8 @@ events = st.one_of(
     *(
         st.builds(kind, numbers)
         for kind in (
-            log.Resign, log.Flag, log.Absent, log.Agree, log.Refuse, log.Takeback, log.Look,
-            log.Away, log.Hint,
+            log.Resign, log.Flag, log.Absent, log.NoShow, log.Agree, log.Refuse, log.Takeback,
+            log.Look, log.Away, log.Hint,
         )
     ),
     st.builds(log.Ask, numbers, numbers),
@@ -47,6 +47,7 @@ WRITTEN = {
     "!bot 2 4": log.Bot(2, 4),
     "!resign 1": log.Resign(1),
     "!flag 0": log.Flag(0),
+    "!noshow 1": log.NoShow(1),
     "!absent 0": log.Absent(0),
     "!ask 0 10": log.Ask(0, 10),
     "!agree 1": log.Agree(1),

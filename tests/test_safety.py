@@ -2,6 +2,7 @@
 the host then does on the command line, while the server runs."""
 
 import json
+import sqlite3
 import subprocess
 import sys
 
@@ -26,8 +27,8 @@ def test_who_is_blocked_sits_down_at_no_table_of_who_blocked(
 ) -> None:
     room = ann.room()["id"]
     bob.do(room, "sit", seat=1)
-    listed = ann.ok("POST", f"/api/rooms/{room}/seats/1/block")
-    assert [(one["player"], one["name"]) for one in listed] == [(bob.id, "Bob")]
+    (blocked,) = ann.ok("POST", f"/api/rooms/{room}/seats/1/block")
+    assert blocked["name"] == "Bob"
     assert len(ann.ok("POST", f"/api/rooms/{room}/seats/1/block")) == 1, "once is enough"
     assert ann.do(room, "sit", seat=0)["you"] == [0], "a game that they play goes on"
     next, his = ann.room()["id"], bob.room()["id"]
@@ -42,8 +43,41 @@ def test_who_is_blocked_sits_down_at_no_table_of_who_blocked(
     for player in (ann, bob):
         assert player.refused("POST", f"/api/rooms/{room}/rematch") == "blocked"
     assert bob.ok("GET", "/api/me/blocks") == [], "he is not told"
-    assert ann.ok("POST", "/api/me/blocks/remove", {"player": bob.id}) == []
+    assert ann.ok("POST", "/api/me/blocks/remove", {"key": blocked["key"]}) == []
     assert bob.do(room, "rematch")["rematch"]
+
+
+def test_who_blocks_learns_nothing_about_the_other(server: Tegel, ann: Person, bob: Person) -> None:
+    room = ann.room()["id"]
+    bob.do(room, "sit", seat=1, name="Robert")
+    bob.room(name="Zorro")
+    stranger = Person(server)
+    answer = stranger.ask("POST", f"/api/rooms/{room}/seats/1/block")
+    assert answer.status_code == 403, "only who sits at the table can"
+    assert stranger.ok("GET", "/api/me/blocks") == []
+    answer = ann.ask("POST", f"/api/rooms/{room}/seats/1/block")
+    (blocked,) = answer.json()
+    assert set(blocked) == {"key", "name", "at"}
+    assert blocked["name"] == "Robert", "as he is called at that table"
+    assert bob.id not in answer.text
+    assert bob.id not in json.dumps(ann.ok("GET", "/api/me/export")["blocks"])
+    assert ann.ok("POST", "/api/me/blocks/remove", {"key": "x" * 32}) == [blocked]
+    assert ann.ok("POST", "/api/me/blocks/remove", {"key": blocked["key"]}) == []
+
+
+def test_blocks_of_earlier_editions_can_be_listed_and_undone(
+    server: Tegel, ann: Person, bob: Person
+) -> None:
+    room = ann.room()["id"]
+    bob.do(room, "sit", seat=1, name="Robert")
+    bob.room(name="Zorro")  # where Ann has never been
+    with sqlite3.connect(server.folder / "tegel.db") as database:
+        row = (ann.id, bob.id, 1)
+        database.execute("INSERT INTO blocks (player, blocked, at) VALUES (?, ?, ?)", row)
+    database.close()
+    (blocked,) = ann.ok("GET", "/api/me/blocks")
+    assert blocked["name"] == "Robert", "as he is called where they met"
+    assert ann.ok("POST", "/api/me/blocks/remove", {"key": blocked["key"]}) == []
 
 
 def test_nobody_blocks_themselves_or_an_empty_seat(ann: Person) -> None:

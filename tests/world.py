@@ -38,7 +38,8 @@ class World:
         bob.do(self.both, "sit", seat=1)
         OPEN.remove(bob)
         bob.close()
-        ann.ok("POST", f"/api/rooms/{self.both}/seats/1/block")
+        (block,) = ann.ok("POST", f"/api/rooms/{self.both}/seats/1/block")
+        self.blocked = block["key"]
         self.study, self.copied = (
             ann.ok("POST", "/api/studies", {"text": MOVES})["id"] for _ in range(2)
         )
@@ -101,7 +102,7 @@ def real(w: World) -> dict[str, Asked]:
         "POST /api/me/account": Asked(body={"handle": f"{w.handle}-x"}),
         "PUT /api/me/account": Asked(body={"handle": f"{w.handle}-y"}),
         "GET /api/me/blocks": Asked(),
-        "POST /api/me/blocks/remove": Asked(body={"player": w.other}),
+        "POST /api/me/blocks/remove": Asked(body={"key": w.blocked}),
         "POST /api/me/code": Asked(),
         "POST /api/me/delete": Asked(body={"sure": True}),
         "GET /api/me/export": Asked(),

@@ -1215,7 +1215,8 @@ export interface paths {
         put?: never;
         /**
          * Block
-         * @description Meet the player of a seat no more: no tables, no pairing, no phrases. They are not told.
+         * @description Meet the player of a seat at your table no more: no tables, no pairing, no phrases. They are
+         *     not told.
          */
         post: operations["block_api_rooms__room__seats__seat__block_post"];
         delete?: never;
@@ -2151,8 +2152,11 @@ export interface components {
         };
         /** Unblock */
         Unblock: {
-            /** Player */
-            player: string;
+            /**
+             * Key
+             * @description Of one of your blocks.
+             */
+            key: string;
         };
         /**
          * UsedPasskey
@@ -2699,9 +2703,9 @@ export interface components {
         };
         /**
          * Looking
-         * @description How the search stands: milliseconds so far, how far from one's own rating others may be,
-         *         now and soon (-1: anybody), the ratings of those who look for the same, and how many look for
-         *         anything.
+         * @description How the search stands: milliseconds so far, how far from your own rating others may be,
+         *         now and soon (-1: anybody), how many others look for the same, the ratings of those of them who
+         *         show theirs, and how many look for anything.
          */
         Looking: {
             /** @enum {unknown} */
@@ -2713,11 +2717,14 @@ export interface components {
             /** @default [] */
             others?: number[];
             /** @default 0 */
+            same?: number;
+            /** @default 0 */
             all?: number;
         };
         /**
          * Paired
-         * @description Somebody was found; the seat in that room is kept for you.
+         * @description Somebody was found; the seat in that room is kept for you. If you sit down there and somebody
+         *         else does not, the game is called off (`noshow`): seek again, and the time you waited counts.
          */
         Paired: {
             /** @enum {unknown} */
@@ -3549,9 +3556,13 @@ export interface components {
             handle: string;
             games: number;
         };
-        /** Blocked */
+        /**
+         * Blocked
+         * @description Somebody whom you blocked: by what they are called at the table where you met, with a key to
+         *         undo it by.
+         */
         Blocked: {
-            player: string;
+            key: string;
             name: string;
             at: number;
         };

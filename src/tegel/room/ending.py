@@ -9,7 +9,7 @@ from typing import Literal
 from tegel.game import CHANCE, Seat
 from tegel.room.judge import is_bot
 from tegel.room.result import Result
-from tegel.room.room import Room
+from tegel.room.room import NO_SHOW, Room
 
 How = Literal["won", "lost", "drawn", "shared"]
 """How a game came out for a player; `shared`: one player had all sides, for several people at one
@@ -84,6 +84,12 @@ def ending(room: Room, result: Result, scores: Sequence[int], points: Sequence[i
         seats=seats,
         parts=tuple(_part(player, seats, result.winners, room.closed) for player in players),
     )
+
+
+def is_kept(room: Room) -> bool:
+    """Whether the ending of a game that is over is kept: not of a puzzle, which is its room, nor
+    of a game that was called off."""
+    return not room.game.solo and room.closed != NO_SHOW
 
 
 def counts(room: Room) -> bool:

@@ -10,7 +10,7 @@ from tegel.room import actions, log
 from tegel.room.clock import SECOND
 from tegel.room.log import Row
 from tegel.room.refused import Refused
-from tegel.room.room import Chair, Origin, Played, Room, fold
+from tegel.room.room import NO_SHOW, Chair, Origin, Played, Room, fold
 from tegel.room.setup import LEVELS, Place, Setup, cleaned
 
 OUR_BOT = "!bot"  # the player that moves the seats of our bots
@@ -227,10 +227,21 @@ def flag(room: Room, seat: Seat, around: Circumstances) -> list[Step]:
     return draft.steps
 
 
+def call_off(room: Room, around: Circumstances) -> list[Step]:
+    """The row that ends a game to which somebody did not come; none if it has begun or is over."""
+    draft = Draft(room, around)
+    if not room.begun and not room.over:
+        empty = next(seat for seat, chair in enumerate(room.chairs) if not chair.taken)
+        draft.write(log.NoShow(empty))
+    return draft.steps
+
+
 def rematch(room: Room, id: str, around: Circumstances) -> tuple[list[Step], Setup]:
     """The row that names the next room, and how that begins: everyone one seat on."""
     if not room.over:
         raise Refused("on", "The game is not over yet.")
+    if room.closed == NO_SHOW:
+        raise Refused("over", "This game was called off: somebody did not come.")
     draft = Draft(room, around)
     draft.write(log.Rematch(id))
     places = [

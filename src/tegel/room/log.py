@@ -73,6 +73,13 @@ class Absent(_Written):
 
 
 @dataclass(frozen=True)
+class NoShow(_Written):
+    """The player for whom a seat was kept did not come: the game is called off."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True)
 class Ask(_Written):
     """May the line be cut to so many moves?"""
 
@@ -133,8 +140,8 @@ class Reveal(_Written):
 
 
 Event = (
-    Sit | From | Bot | Resign | Flag | Absent | Ask | Agree | Refuse | Takeback | Rematch | Look
-    | Away | Hint | Reveal
+    Sit | From | Bot | Resign | Flag | Absent | NoShow | Ask | Agree | Refuse | Takeback | Rematch
+    | Look | Away | Hint | Reveal
 )  # fmt: skip
 _KINDS: dict[str, type[Event]] = {kind.__name__.lower(): kind for kind in get_args(Event)}
 

@@ -3,13 +3,13 @@
 from dataclasses import dataclass
 
 from tegel.game import Seat, leaders
-from tegel.room.room import Room, sides_in
+from tegel.room.room import NO_SHOW, Room, sides_in
 
 
 @dataclass(frozen=True)
 class Result:
     """How a game ended: the seats that won, why (a key among the game's reasons, or
-    resign, flag, absent, reveal), and the rank of each seat, the best being 1."""
+    resign, flag, absent, reveal, noshow), and the rank of each seat, the best being 1."""
 
     winners: tuple[Seat, ...]
     reason: str
@@ -20,6 +20,8 @@ def result(room: Room) -> Result | None:
     """How the game ended. This may take long: a game may count its last points here."""
     if not room.over:
         return None
+    if room.closed == NO_SHOW:  # it never began: nobody wins or loses
+        return Result((), room.closed, (1,) * len(room.chairs))
     outcome, scores = room.state.outcome, room.state.scores
     staying = sides_in(room)
     seats = range(len(scores))

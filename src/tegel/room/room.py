@@ -20,6 +20,7 @@ from tegel.room.log import Row
 from tegel.room.setup import Setup
 from tegel.room.stopwatch import UNUSED, Outages, Stopwatch
 
+NO_SHOW = "noshow"  # why a game is closed that was called off because somebody did not come
 SUBSTITUTE = 4  # the level of a bot that plays on for someone who left
 STEP, RECENT = 16, 8  # the states of a line that are kept: of every so many moves, the last
 
@@ -92,7 +93,7 @@ class Room(Lean):
     line: tuple[Played, ...] = ()
     remembered: Mapping[int, str] = field(default_factory=dict)  # by number of the draw
     ask: Wish | None = None
-    closed: str = ""  # why the game ended before its end: resign, flag, absent, reveal
+    closed: str = ""  # why the game ended before its end: resign, flag, absent, reveal, noshow
     rematch: str = ""
     watch: Stopwatch = UNUSED  # where the clock counts up
     hints: int = 0  # that led on
@@ -281,6 +282,8 @@ def _happened(room: Room, row: Row, event: log.Event) -> Room:
             after = _sat(room, row, seat, replace(room.chairs[seat], level=level))
         case log.Resign(seat) | log.Flag(seat) | log.Absent(seat):
             after = _left(room, row, seat, event.word)
+        case log.NoShow():
+            after = replace(room, closed=NO_SHOW)
         case log.Ask(seat, keep):
             after = replace(room, ask=Wish(seat, keep))
         case log.Agree(seat):

@@ -38,7 +38,8 @@ RATES = (
     "messages", "said", "phrases", "reads", "writes", "refusals", "tokens", "names", "sign_ins",
     "reports", "grades", "kept", "work", "player_work", "lines",
 )  # fmt: skip
-CAPS = ("connections", "sockets", "bots")
+SITE = 4  # times what a network may, all networks of a site may
+CAPS = ("connections", "sockets", "bots", "wishes", "listed")
 
 
 @dataclass(frozen=True)
@@ -63,6 +64,8 @@ class Limits:
     connections: int = 400  # open at once, a network
     sockets: int = 200  # of them
     bots: int = 32  # rooms with bots of ours open at once, a network
+    wishes: int = 8  # people who look for a player at once, a network
+    listed: int = 5  # tables in the list of open tables at once, a network
     body: int = 65_536  # bytes of an HTTP body
     record: int = 4_200_000  # of the one that brings a record, the longest there is
     shared: tuple[str, ...] = ()  # networks that many people share: see `networks.allowance`

@@ -37,6 +37,7 @@ from tegel.server.people.profiles import Profiles
 from tegel.server.people.programs import Programs
 from tegel.server.people.push import Push
 from tegel.server.people.ratings import Ratings
+from tegel.server.people.sealed_network import sealed_network
 from tegel.server.people.standing import OFTEN, OVER, Standing
 from tegel.server.rooms.backlog import Backlog
 from tegel.server.rooms.house import House, OriginAt
@@ -89,6 +90,7 @@ class Worker:
             self.heartbeat,
             self.id,
             int(settings.grace * SECOND),
+            partial(sealed_network, self.seals, settings.limits.shared),
         )
         self.scheduler = Scheduler(self.house)
         self.backlog = Backlog(self.house)
@@ -110,8 +112,9 @@ class Worker:
         self.once = Once(self.store, self.heartbeat, self.seals)
         self.accounts = Accounts(self.store, self.heartbeat)
         self.passkeys = Passkeys(self.store, self.heartbeat, self.once)
-        self.blocks = Blocks(self.store)
-        self.pairing = Pairing(self.house, self.blocks, self.ratings, self.bus, self.id)
+        self.blocks = Blocks(self.store, self.seals)
+        most = settings.limits.wishes
+        self.pairing = Pairing(self.house, self.blocks, self.ratings, self.bus, self.id, most)
         self.names: dict[str, str] = {}  # of players, as far as asked for
         self.tokens: dict[str, str] = {}  # hash -> program
         limits = settings.limits

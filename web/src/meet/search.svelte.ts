@@ -1,11 +1,19 @@
 // Looking for somebody to play with: one search for the whole page, which goes on while one plays a
-// bot or solves a puzzle, and ends with the window.
+// bot or solves a puzzle, and ends with the window. If whoever was found does not come to the table,
+// it goes on by itself: the server knows how long one has waited.
 
 import { open } from '../route.svelte'
 import type { Found, Looking, Seek } from '../wire'
 import { refusal, t } from '../words.svelte'
 
 const KEPT = 'tegel-search'
+const PAIRED = 'tegel-paired'
+
+interface Paired {
+  room: string // that was found last
+  wish: Seek
+  since: number
+}
 const PATIENCE = [500, 1000, 2000, 4000] // milliseconds between one try and the next
 const PAUSE = 1600 // before the table opens, where one is elsewhere
 
@@ -14,17 +22,18 @@ interface Search {
   since: number // when that began
   told: Looking | null // how it stands
   found: string // the room, while it is told that there is one
+  again: boolean // whoever was found did not come
   trouble: string
 }
 
-export const search = $state<Search>({ wish: null, since: 0, told: null, found: '', trouble: '' })
+export const search = $state<Search>({ wish: null, since: 0, told: null, found: '', again: false, trouble: '' })
 let socket: WebSocket | null = null
 let timer = 0
 
 /** Look for somebody; whoever is found comes to the table that opens. */
 export function look(wish: Omit<Seek, 't' | 'ticket'>): void {
   stop()
-  search.wish = { t: 'seek', ...wish, ticket: ticket() }
+  search.wish = { ...wish, t: 'seek', ticket: ticket() }
   search.since = Date.now()
   sessionStorage.setItem(KEPT, JSON.stringify(search.wish))
   connect()
@@ -32,7 +41,7 @@ export function look(wish: Omit<Seek, 't' | 'ticket'>): void {
 
 /** Look no more, at once. */
 export function stop(): void {
-  Object.assign(search, { wish: null, told: null, found: '', trouble: '' })
+  Object.assign(search, { wish: null, told: null, found: '', again: false, trouble: '' })
   sessionStorage.removeItem(KEPT)
   clearTimeout(timer)
   const old = socket
@@ -47,6 +56,24 @@ export function resume(): void {
   search.wish = JSON.parse(kept) as Seek
   search.since = Date.now()
   connect()
+}
+
+/** Whether somebody is still to come to a room where one was paired. */
+export const awaits = (room: string): boolean => paired()?.room === room
+
+/** Somebody did not come to a room: if one was paired to play there, go on looking. */
+export function goOn(room: string): void {
+  const last = paired()
+  if (last?.room !== room) return
+  sessionStorage.removeItem(PAIRED)
+  look(last.wish)
+  Object.assign(search, { since: last.since, again: true })
+  open('/find')
+}
+
+function paired(): Paired | null {
+  const kept = sessionStorage.getItem(PAIRED)
+  return kept ? (JSON.parse(kept) as Paired) : null
 }
 
 const ticket = (): string => [...crypto.getRandomValues(new Uint8Array(12))].map((byte) => (byte % 36).toString(36)).join('')
@@ -76,6 +103,7 @@ function receive(message: Found): void {
       break
     case 'paired': {
       const here = location.pathname === '/find'
+      sessionStorage.setItem(PAIRED, JSON.stringify({ room: message.room, wish: search.wish, since: search.since }))
       stop()
       search.found = message.room
       timer = window.setTimeout(

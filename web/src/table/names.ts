@@ -108,6 +108,7 @@ export function leaving(room: Room, seats: number[], reason: string): string {
 /** How it ended: who won and, if somebody left, that they did. */
 function ended(room: Room): string {
   const { winners, reason } = room.result!
+  if (reason === 'noshow') return t('end.noshow')
   const you = room.you?.length === 1 && winners.length === 1 && winners[0] === room.you[0]
   const left = room.seats.flatMap((chair, seat) => (chair.left === reason && !winners.includes(seat) ? [seat] : []))
   const why = leaving(room, left, reason)

@@ -1,5 +1,6 @@
 """Who does not want to meet whom: no seats at one table, no pairing, no phrases. Nobody is told
-that they were blocked."""
+that they were blocked. Who blocks knows the other as they are called at a table where both sat, and
+a **key** to undo it by; never who it is."""
 
 from collections.abc import Collection
 from typing import NamedTuple
@@ -7,6 +8,7 @@ from typing import NamedTuple
 import sqlalchemy as sa
 
 from tegel.room.refused import Refused
+from tegel.server.people.identity import Seals
 from tegel.server.storage import tables
 from tegel.server.storage.store import Store
 
@@ -15,16 +17,18 @@ APART = "You and somebody at this table do not play with each other."
 
 
 class Block(NamedTuple):
-    player: str
+    blocked: str
+    key: str
     name: str
     at: int
 
 
 class Blocks:
-    def __init__(self, store: Store) -> None:
-        self.store = store
+    def __init__(self, store: Store, seals: Seals) -> None:
+        self.store, self.seals = store, seals
 
-    async def add(self, player: str, blocked: str, now: int) -> None:
+    async def add(self, player: str, blocked: str, room: str, now: int) -> None:
+        """Block somebody whom a player met in a room; raises Refused."""
         if player == blocked:
             raise Refused("blocking", "You can't block yourself.")
         c = tables.blocks.c
@@ -32,20 +36,31 @@ class Blocks:
         if many[0][0] >= MOST:
             raise Refused("blocking", f"More than {MOST} players can't be blocked.")
         await self.store.change(
-            self.store.upsert(tables.blocks, player=player, blocked=blocked, at=now)
+            self.store.upsert(tables.blocks, player=player, blocked=blocked, room=room, at=now)
         )
 
-    async def remove(self, player: str, blocked: str) -> None:
+    async def remove(self, player: str, key: str) -> None:
+        """Undo what has a key, if there is such a block."""
         c = tables.blocks.c
-        where = sa.and_(c.player == player, c.blocked == blocked)
+        blocked = [block.blocked for block in await self.of(player) if block.key == key]
+        where = sa.and_(c.player == player, c.blocked.in_(blocked))
         await self.store.change(sa.delete(tables.blocks).where(where))
 
     async def of(self, player: str) -> list[Block]:
-        """Whom a player has blocked, the latest first, by what they are called now."""
-        b, n = tables.blocks.c, tables.names.c
-        last = sa.select(sa.func.max(n.name)).where(n.player == b.blocked).scalar_subquery()
-        called = sa.select(b.blocked, sa.func.coalesce(last, ""), b.at).where(b.player == player)
-        return [Block(*row) for row in await self.store.rows(called.order_by(b.at.desc()))]
+        """Whom a player has blocked, the latest first, by what they are called at the table where
+        that was done. Of blocks of earlier editions the table is not known: by what they are called
+        at one where both sat."""
+        b, n, s = tables.blocks.c, tables.names.c, tables.seats.c
+        theirs = sa.select(sa.func.max(n.name)).where(n.player == b.blocked)
+        there = theirs.where(n.room == b.room).scalar_subquery()
+        shared = sa.select(s.room).where(s.player == player)
+        anywhere = theirs.where(b.room == "", n.room.in_(shared)).scalar_subquery()
+        called = sa.func.coalesce(there, anywhere, "")
+        query = sa.select(b.blocked, called, b.at).where(b.player == player)
+        return [
+            Block(blocked, self.seals.keyed_hash("block", f"{player} {blocked}"), name, at)
+            for blocked, name, at in await self.store.rows(query.order_by(b.at.desc()))
+        ]
 
     async def deaf(self, player: str, among: Collection[str]) -> set[str]:
         """Those among some players who blocked a player, and hear nothing of them."""

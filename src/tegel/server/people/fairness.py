@@ -81,7 +81,7 @@ class Fairness:
         )
 
     def _sealed(self, network: str) -> str:
-        return self.seals.sealed("network", network).rpartition(".")[2]
+        return self.seals.keyed_hash("network", network)
 
     # Who gets no help
 

@@ -54,7 +54,7 @@ class History:
         known = _known(player, public)
         chosen = [*known, *(_condition(key, player, filters) for key in filters.active())]
         found = await self.store.rows(_query([*chosen, *_after(before)], most + 1))
-        games = await self._told(player, found[:most])
+        games = await self._told(player, found[:most], public)
         last = found[most - 1] if len(found) > most else None
         counts = await self._counts(known)
         count = await self._count(chosen) if filters.active() else sum(one.n for one in counts)
@@ -82,7 +82,9 @@ class History:
             found |= {drop: count} if count else {}
         return found
 
-    async def _told(self, player: str, rows: Sequence[Any]) -> list[personal.Finished]:
+    async def _told(
+        self, player: str, rows: Sequence[Any], public: bool
+    ) -> list[personal.Finished]:
         rooms = [row.room for row in rows]
         names: dict[tuple[str, str], str] = {}
         skills: dict[tuple[str, str], Skill] = {}
@@ -90,6 +92,9 @@ class History:
             query = sa.select(tables.names).where(_names.room.in_(rooms))
             names = {(r.room, r.player): r.name for r in await self.store.rows(query)}
             skills = await self.ratings.after([row.room for row in rows if row.rated])
+            if public:
+                shown = await self.ratings.shown({who for _, who in skills})
+                skills = {key: skill for key, skill in skills.items() if key[1] in shown}
         query = sa.select(_guests.id).where(_guests.player == player)
         selves = {player, *(row.id for row in await self.store.rows(query))}
         return [_finished(row, selves, names, skills) for row in rows]

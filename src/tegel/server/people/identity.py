@@ -71,6 +71,10 @@ class Seals:
             return text
         return None
 
+    def keyed_hash(self, purpose: str, text: str) -> str:
+        """What is stored of a text, such as a network: nobody else can compute it."""
+        return self._signature(purpose, text)
+
     def _signature(self, purpose: str, text: str) -> str:
         digest = hmac.digest(self.key, f"{purpose}\0{text}".encode(), "sha256")
         return base64.urlsafe_b64encode(digest[:24]).decode()

@@ -9,6 +9,7 @@ import msgspec
 import sqlalchemy as sa
 
 from tegel.server.people.standing import OVER, note
+from tegel.server.people.wishes import forget_seeker
 from tegel.server.storage import tables
 from tegel.server.storage.redaction import forget_names
 from tegel.server.storage.store import Store
@@ -20,7 +21,7 @@ OWN: tuple[sa.Column[str], ...] = (
     tables.networks.c.player,
     tables.devices.c.player,
     tables.outbox.c.player,
-    tables.wishes.c.player,
+    tables.no_shows.c.who,
     tables.profiles.c.player,
     tables.studies.c.player,
     tables.moment_tries.c.player,
@@ -52,7 +53,8 @@ TOLD: dict[str, tuple[sa.Column[str], tuple[sa.Column[Any], ...]]] = {
     "ratings": (tables.ratings.c.player, tuple(tables.ratings.c)[1:]),
     "played": (tables.played.c.player, tuple(tables.played.c)[1:]),
     "moments": (tables.moment_tries.c.player, tuple(tables.moment_tries.c)[1:]),
-    "blocks": (tables.blocks.c.player, (tables.blocks.c.blocked, tables.blocks.c.at)),
+    "no_shows": (tables.no_shows.c.who, tuple(tables.no_shows.c)[1:]),
+    "blocks": (tables.blocks.c.player, (tables.blocks.c.room, tables.blocks.c.at)),
     "reports": (
         tables.reports.c.player,
         (tables.reports.c.room, tables.reports.c.reported, tables.reports.c.reason,
@@ -129,5 +131,6 @@ def delete(connection: sa.Connection, player: str, now: int) -> None:
         connection.execute(sa.delete(tables.players).where(tables.players.c.id == self_))
         for column in OWN:
             connection.execute(sa.delete(column.table).where(column == self_))
+        forget_seeker(connection, self_)
         note(connection, self_, now, generation=OVER)
     connection.execute(sa.delete(tables.guests).where(g.player == player))

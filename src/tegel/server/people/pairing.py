@@ -1,20 +1,24 @@
-"""Play someone: people who look for the same game are paired, whoever is nearest first.
+"""Play someone: people who look for the same game are paired, see `matching`.
 
-A **wish** says what somebody looks for: a game with its variant and options, and a clock. It is a
-row that lives as long as the connection of its **seeker**: the worker that has the connection
-deletes it when that closes, and of workers that died nobody counts the wishes.
+A **wish** is a row that lives as long as the connection of its **seeker**: the worker that has the
+connection deletes it when that closes, and of workers that died nobody counts the wishes. A worker
+reads only wishes for what its own seekers seek, and so many of those at most: however many others
+look for something else, it makes no difference.
 
 A pairing is one transaction: the wishes are locked, all of them are still open, the room is made,
 and each wish says which. So of any that try at once one wins, and a worker that dies leaves either
 a whole pairing behind or none. Pairings are told over the bus, and read from the table by who did
-not hear. The worker of whoever waits longest tries; the others leave it to that one."""
+not hear. The worker of whoever waits longest tries; the others leave it to that one.
+
+People confirm a pairing by sitting down. If somebody has not after `ARRIVAL`, any worker calls the
+game off: who did not come is noted (see `no_shows`), and the wishes of the others are given back,
+with no connection yet: if they look for the same again, the time they waited counts."""
 
 import asyncio
 import json
-import re
 import secrets
-from collections.abc import Collection, Iterable, Sequence
-from itertools import groupby
+from collections import Counter
+from collections.abc import Sequence
 from math import inf
 from typing import Any, NamedTuple, Protocol
 
@@ -23,24 +27,44 @@ import sqlalchemy as sa
 from tegel import games
 from tegel.room.clock import SECOND, clock
 from tegel.room.refused import Refused
-from tegel.room.setup import Place, Setup, name, seats
+from tegel.room.room import NO_SHOW, Room
+from tegel.room.setup import Place, Setup, name
+from tegel.server.compute.pool import Broken
 from tegel.server.people.blocks import Blocks
+from tegel.server.people.matching import (
+    EVERY,
+    Wish,
+    checked,
+    groups,
+    players,
+    reach,
+    sought_key,
+)
+from tegel.server.people.no_shows import forget_no_shows
 from tegel.server.people.ratings import Ratings, figure
+from tegel.server.people.wishes import (
+    claimed,
+    confirmed,
+    count_wishes,
+    forget_wishes,
+    give_back,
+    open_wish,
+    read_wishes,
+)
 from tegel.server.rooms.house import House
+from tegel.server.rooms.live_room import LiveRoom
 from tegel.server.storage import room_row, tables
 from tegel.server.wire import messages
 from tegel.server.wire.pairing import Found, Looking, Paired, Seek, Stopped
 from tegel.server.workers.bus import ALL, Bus, News
 
-FIRST, STEP = 100.0, 50.0  # of ratings: within reach at once, and how much more
-EVERY = 5 * SECOND  # so often
-ANYBODY = 60 * SECOND  # after which everybody is near enough
-MOST = 200  # wishes for the same that are looked at, the oldest
-MINUTE = 60 * SECOND  # for which a pairing is kept for who has not sat down there
+SWEPT = 40  # things sought that are looked at every second, those not seen for longest
+ARRIVAL = 20 * SECOND  # in which those who were paired must sit down
+MINUTE = 60 * SECOND
 OTHERS = 12  # whose ratings are told
-
-
-Sought = tuple[str, str, str, str]  # a game, its variant and options, a clock
+LATE = 20  # games that are called off at once
+FULL = "Several people look for a player from your network already: please try again soon."
+_c = tables.wishes.c
 
 
 class Seeker(Protocol):
@@ -51,155 +75,169 @@ class Seeker(Protocol):
     def send(self, *messages: bytes) -> None: ...
 
 
-class Wish(NamedTuple):
-    """A row of the wishes that are open."""
-
-    player: str
-    ticket: str
-    worker: str
-    game: str
-    variant: str
-    options: str
-    clock: str
-    name: str
-    rating: float
-    at: int
-
-    @property
-    def sought(self) -> Sought:
-        """What it is for: who wishes the same can play together."""
-        return self.game, self.variant, self.options, self.clock
-
-
 class Search(NamedTuple):
     """A wish of this worker, and who waits for it."""
 
     seeker: Seeker
     ticket: str
+    sought: str
 
 
 class Pairing:
     def __init__(
-        self, house: House, blocks: Blocks, ratings: Ratings, bus: Bus, worker: str
+        self, house: House, blocks: Blocks, ratings: Ratings, bus: Bus, worker: str, most: int
     ) -> None:
         self.house, self.store, self.bus, self.worker = house, house.store, bus, worker
         self.blocks, self.ratings = blocks, ratings
+        self.most = most  # open wishes of a network
         self.searches: dict[str, Search] = {}  # by player, of this worker
+        self.seekers: dict[str, dict[str, None]] = {}  # the same players, by what they seek
+        self.seen: dict[str, int] = {}  # when that was last looked at
+        self.due: dict[str, None] = {}  # what is to be looked at now
         self.told: dict[str, Looking] = {}  # what each was told last
+        self.counts: Counter[str] | None = None  # how many look, by game, of late
         self.lock = asyncio.Lock()
         self.swept = 0
+        house.listeners.append(self._seated)
 
     # Who looks
 
-    async def begin(self, seeker: Seeker, wish: Seek) -> None:
-        """Look for somebody from now on; raises Refused or BadNotation for what can't be played."""
-        player, c = seeker.player, tables.wishes.c
+    async def begin(self, seeker: Seeker, wish: Seek, network: str) -> None:
+        """Look for somebody from now on; raises Refused or BadNotation for what can't be played,
+        and Refused if many look from a network already."""
+        player = seeker.player
         sought = checked(wish)
         family = games.load(sought[0]).family(sought[1])
         rating = float(figure(await self.ratings.rating(player, sought[0], family)))
         now = self.house.heartbeat.now()
-        row = Wish(player, wish.ticket, self.worker, *sought, wish.name, rating, now)
-        log, sitting = tables.log.c, f"!sit % {player}"
-        before = sa.select(c.room, c.at).where(c.player == player).with_for_update()
-
-        def job(connection: sa.Connection) -> str:
-            last = connection.execute(before).first()
-            if last and last.room and now - last.at < MINUTE:
-                sat = sa.select(log.seq).where(log.room == last.room, log.text.like(sitting))
-                if not connection.execute(sat).first():
-                    return str(last.room)  # where somebody waits for them
-            connection.execute(self.store.upsert(tables.wishes, **row._asdict(), room=""))
-            return ""
-
+        row = Wish(
+            player, wish.ticket, self.worker, *sought, wish.name, rating, now,
+            sought_key(sought), *self.house.sealed(network, player),
+        )  # fmt: skip
         if (last := self.searches.get(player)) and last.seeker is not seeker:
             self.stopped(player, wish.ticket)
-        self.told.pop(player, None)
-        self.searches[player] = Search(seeker, wish.ticket)
-        if paired := await self.store.write(job):
-            self.found({player: paired})
+        self._drop(player)
+        self._add(player, Search(seeker, wish.ticket, row.sought))
+        alive = self.house.heartbeat.alive
+        opened = await self.store.write(
+            lambda connection: open_wish(self.store, connection, row, alive, self.most)
+        )
+        self.counts = None
+        if opened is None:
+            self._drop(player)
+            raise Refused("searches", FULL)
+        if opened:
+            self.found({player: opened})
             return
-        self.bus.tell(ALL, News(self.worker, "wish", data=f"{player} {wish.ticket}"))
-        await self.pair()
+        data = f"{player} {wish.ticket} {row.sought}"
+        self.bus.tell(ALL, News(self.worker, "wish", data=data))
+        await self.pair(row.sought)
 
     async def end(self, seeker: Seeker) -> None:
         """Somebody looks no more, or is gone."""
         search = self.searches.get(seeker.player)
         if search is None or search.seeker is not seeker:
             return
-        del self.searches[seeker.player]
-        self.told.pop(seeker.player, None)
-        c = tables.wishes.c
-        mine = (c.player == seeker.player, c.ticket == search.ticket, c.room == "")
+        self._drop(seeker.player)
+        mine = (_c.player == seeker.player, _c.ticket == search.ticket, _c.room == "")
         await self.store.change(sa.delete(tables.wishes).where(*mine))
-        self.bus.tell(ALL, News(self.worker, "wish", data=""))
+        self.counts = None
+
+    def _add(self, player: str, search: Search) -> None:
+        self.searches[player] = search
+        self.seekers.setdefault(search.sought, {})[player] = None
+        self.counts = None
+
+    def _drop(self, player: str) -> Search | None:
+        self.told.pop(player, None)
+        self.counts = None
+        if search := self.searches.pop(player, None):
+            same = self.seekers[search.sought]
+            del same[player]
+            if not same:
+                del self.seekers[search.sought]
+                self.seen.pop(search.sought, None)
+        return search
 
     def stopped(self, player: str, ticket: str) -> None:
         """A player looks with another ticket now: what was looked for before is over."""
         search = self.searches.get(player)
         if search and search.ticket != ticket:
-            del self.searches[player]
+            self._drop(player)
             search.seeker.send(said(Stopped()))
 
     def found(self, rooms: dict[str, str]) -> None:
         """Tell those who wait here where they play."""
         for player, room in rooms.items():
-            if search := self.searches.pop(player, None):
-                self.told.pop(player, None)
+            if search := self._drop(player):
                 search.seeker.send(said(Paired(room)))
 
     async def heard(self, news: News) -> None:
         """What another worker tells: somebody looks, or was found."""
         if news.kind == "paired":
             self.found(json.loads(news.data))
-        elif self.searches:
-            if news.data:
-                self.stopped(*news.data.split(" ", 1))
-            self.house.background.start(self.pair())
+            return
+        player, ticket, sought = news.data.split(" ")
+        self.stopped(player, ticket)
+        if sought in self.seekers:
+            self.house.background.start(self.pair(sought))
+
+    async def looking(self) -> Counter[str]:
+        """How many look for somebody, by game."""
+        if self.counts is None:
+            self.counts = Counter(await count_wishes(self.store, self.house.heartbeat.alive))
+        return self.counts
 
     # Pairing
 
     async def sweep(self) -> None:
-        """What is seen to every second: pairings that were not heard of, reaches that grew."""
-        c, now = tables.wishes.c, self.house.heartbeat.now()
+        """What is seen to every second: pairings that were not heard of, reaches that grew, people
+        who did not come."""
+        now = self.house.heartbeat.now()
+        self.counts = None
         if self.searches:
-            mine = sa.select(c.player, c.ticket, c.room).where(
-                c.player.in_(list(self.searches)), c.room != ""
-            )
-            rows = await self.store.rows(mine)
+            paired = sa.select(_c.player, _c.ticket, _c.room)
+            rows = await self.store.rows(paired.where(_c.room > "", _c.worker == self.worker))
             known = {(player, search.ticket) for player, search in self.searches.items()}
             self.found({row.player: row.room for row in rows if (row.player, row.ticket) in known})
-            await self.pair()
+            unseen = sorted(self.seekers, key=lambda sought: self.seen.get(sought, 0))
+            await self.pair(*unseen[:SWEPT])
+        served = now - max((end for _, end in self.house.heartbeat.outages[-1:]), default=0)
+        if served > ARRIVAL:  # while nobody served, nobody could come
+            late = sa.select(_c.room).where(_c.room > "", _c.at < now - ARRIVAL).distinct()
+            for row in await self.store.rows(late.limit(LATE)):
+                await self._call_off(row.room)
         if now - self.swept > MINUTE:
             self.swept = now
-            old = c.at < now - MINUTE
-            dead = c.worker.not_in(self.house.heartbeat.alive)
-            await self.store.change(sa.delete(tables.wishes).where(old, sa.or_(c.room != "", dead)))
+            alive = self.house.heartbeat.alive
+            await self.store.write(lambda connection: forget_wishes(connection, alive, now))
+            await self.store.write(lambda connection: forget_no_shows(connection, now))
 
-    async def pair(self) -> None:
-        """Pair whom this worker can, and tell the others how it stands."""
-        if not self.searches or self.lock.locked():
-            return
+    async def pair(self, *soughts: str) -> None:
+        """Pair those whom this worker can of who seek some things, and tell the others how it
+        stands."""
+        self.due |= dict.fromkeys(soughts)
+        if self.lock.locked():
+            return  # whoever has it goes on with what is due
         async with self.lock:
-            open = await self.open_wishes()
-            now = self.house.heartbeat.now()
-            for sought, wishes in groupby(sorted(open, key=_sought), key=_sought):
-                same = list(wishes)[:MOST]
-                apart = await self.blocks.among([wish.player for wish in same])
-                for group in groups(same, _seats(sought), now, apart):
-                    if group[0].worker == self.worker:
-                        await self._paired(group)
-            self._tell(open, now)
+            while self.due:
+                sought = next(iter(self.due))
+                del self.due[sought]
+                if sought in self.seekers:
+                    await self._pair(sought)
 
-    async def open_wishes(self) -> list[Wish]:
-        """The wishes of those who wait, on any worker that is alive, the oldest first."""
-        c = tables.wishes.c
-        fields = [c[key] for key in Wish._fields]
-        alive = c.worker.in_(self.house.heartbeat.alive)
-        query = sa.select(*fields).where(c.room == "", alive).order_by(c.at, c.player)
-        return [Wish(*row) for row in await self.store.rows(query.limit(10 * MOST))]
+    async def _pair(self, sought: str) -> None:
+        now = self.seen[sought] = self.house.heartbeat.now()
+        same = await read_wishes(self.store, sought, self.house.heartbeat.alive, now)
+        if len(same) > 1 and len(same) >= (size := players(same[0])):
+            apart = await self.blocks.among([wish.player for wish in same])
+            for group in groups(same, size, now, apart):
+                if group[0].worker == self.worker and await self._paired(group):
+                    same = [wish for wish in same if wish not in group]
+        await self._tell(sought, same, now)
 
-    async def _paired(self, group: Sequence[Wish]) -> None:
-        """Make a room for some people, if all of them still look."""
+    async def _paired(self, group: Sequence[Wish]) -> bool:
+        """Make a room for some people, if all of them still look; whether they do."""
         first, time = group[0], clock(group[0].clock)
         dealt = [wish.player for wish in group]
         secrets.SystemRandom().shuffle(dealt)
@@ -213,100 +251,63 @@ class Pairing:
             return claimed(connection, group, setup.id, now)
 
         names = {wish.player: wish.name for wish in group if wish.name}
-        if await self.house.create_if(claim, setup, names):
-            rooms = dict.fromkeys(dealt, setup.id)
-            self.found(rooms)
-            self.bus.tell(ALL, News(self.worker, "paired", data=json.dumps(rooms)))
+        if not await self.house.create_if(claim, setup, names):
+            return False
+        rooms = dict.fromkeys(dealt, setup.id)
+        self.found(rooms)
+        self.bus.tell(ALL, News(self.worker, "paired", data=json.dumps(rooms)))
+        return True
 
-    def _tell(self, open: Sequence[Wish], now: int) -> None:
-        """Tell those who wait here how it stands, if that has changed."""
-        wishes = {wish.player: wish for wish in open}
-        for player, search in self.searches.items():
+    async def _tell(self, sought: str, same: Sequence[Wish], now: int) -> None:
+        """Tell those who seek something here how it stands, if that has changed."""
+        all_ = (await self.looking()).total()
+        wishes = {wish.player: wish for wish in same}
+        shown = [wish for wish in same if wish.shown][: OTHERS + 1]
+        for player in list(self.seekers.get(sought, ())):
             if (wish := wishes.get(player)) is None:
                 continue
-            same = [w.rating for w in open if w.sought == wish.sought and w.player != player]
-            waited = max(0, now - wish.at)
+            waited = max(0, now - wish.since)
+            others = tuple(one.rating for one in shown if one.player != player)[:OTHERS]
             message = Looking(
                 waited=waited,
                 rating=wish.rating,
                 reach=_finite(reach(waited)),
                 soon=_finite(reach(waited + EVERY)),
-                others=tuple(same[:OTHERS]),
-                all=len(open),
+                others=others,
+                same=len(same) - 1,
+                all=all_,
             )
             last = self.told.get(player)
             if last is None or _standing(last) != _standing(message):
                 self.told[player] = message
-                search.seeker.send(said(message))
+                self.searches[player].seeker.send(said(message))
 
+    # Sitting down
 
-def claimed(connection: sa.Connection, group: Sequence[Wish], room: str, now: int) -> bool:
-    """Whether all of a group still look: if so, they are paired, once this is committed. Whoever is
-    locked is being paired by another, or stops, and is left alone."""
-    c = tables.wishes.c
-    theirs = sa.tuple_(c.player, c.ticket).in_([(wish.player, wish.ticket) for wish in group])
-    lock = sa.select(c.player).where(theirs, c.room == "").with_for_update(skip_locked=True)
-    if len(connection.execute(lock).all()) < len(group):
-        return False
-    connection.execute(sa.update(tables.wishes).where(theirs).values(room=room, at=now))
-    return True
+    def _seated(self, live: LiveRoom, before: Room | None, mine: bool) -> None:
+        """Somebody has sat down: if the players of this table were paired, that confirms it."""
+        room, kept = live.room, all(place.kind == "person" for place in live.room.setup.places)
+        if mine and kept and before and not before.begun and before.chairs is not room.chairs:
+            came = [chair.player for chair in room.chairs if chair.player]
+            note = confirmed(room.setup.id, came, room.begun)
+            self.house.background.start(self.store.change(note))
 
-
-def checked(wish: Seek) -> Sought:
-    """What is looked for, as it is stored; raises Refused or BadNotation if that can't be."""
-    if wish.game not in games.names():
-        raise Refused("missing", f"There is no such game; there are {', '.join(games.names())}.")
-    if not re.fullmatch(r"[\w-]{1,32}", wish.ticket, re.ASCII):
-        raise Refused("invalid", "A ticket is a word of up to 32 letters.")
-    time = clock(wish.clock)
-    if time.up:
-        raise Refused("invalid", "A clock counts up where there is one seat.")
-    variant = wish.variant or next(iter(games.load(wish.game).variants))
-    seats(wish.game, variant, wish.options)
-    return wish.game, variant, json.dumps(dict(sorted(wish.options.items()))), str(time)
-
-
-def reach(waited: int) -> float:
-    """How far from somebody's rating that of another may be, after so many milliseconds.
-
-    >>> reach(0), reach(12_000), reach(60_000)
-    (100.0, 200.0, inf)
-    """
-    return FIRST + STEP * (waited // EVERY) if waited < ANYBODY else inf
-
-
-def groups(
-    wishes: Iterable[Wish], size: int, now: int, apart: Collection[frozenset[str]] = ()
-) -> list[list[Wish]]:
-    """Who shall play together, of some who wish the same: whoever waits longest chooses first, and
-    has those who are nearest, if they are within reach; none who do not play with each other."""
-    waiting, found = sorted(wishes, key=lambda wish: wish.at), []
-    while len(waiting) >= size:
-        first = waiting.pop(0)
-        far = {wish.player: abs(wish.rating - first.rating) for wish in waiting}
-        near = [wish for wish in waiting if far[wish.player] <= reach(now - first.at)]
-        near.sort(key=lambda wish: far[wish.player])  # of those equally near, who waits longest
-        group = [first]
-        for wish in near:
-            alone = all(frozenset((wish.player, one.player)) not in apart for one in group)
-            group += [wish] if alone and len(group) < size else []
-        if len(group) == size:
-            found.append(group)
-            waiting = [wish for wish in waiting if wish not in group]
-    return found
-
-
-def _seats(sought: Sought) -> int:
-    game, variant, options, _ = sought
-    return seats(game, variant, room_row.options(options))
-
-
-def _sought(wish: Wish) -> Sought:
-    return wish.sought
+    async def _call_off(self, id: str) -> None:
+        """Call off a game if somebody has not come to it."""
+        try:
+            room = await self.house.call_off(await self.house.find(id))
+        except (Refused, Broken):  # it can't be opened, so nobody waits there
+            await self.store.change(confirmed(id, (), begun=True))
+            return
+        if room.closed != NO_SHOW:
+            await self.store.change(confirmed(id, (), begun=True))
+            return
+        came, now = {chair.player for chair in room.chairs}, self.house.heartbeat.now()
+        await self.store.write(lambda connection: give_back(self.store, connection, id, came, now))
 
 
 def _standing(message: Looking) -> tuple[Any, ...]:
-    return message.reach, message.others, message.all
+    return message.reach, message.others, message.same, message.all
 
 
 def _finite(value: float) -> float:

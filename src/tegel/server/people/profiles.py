@@ -16,15 +16,19 @@ class Profiles:
     def __init__(self, store: Store) -> None:
         self.store = store
 
-    async def find(self, who: str) -> tuple[str, str]:
+    async def find(self, who: str, reader: str) -> tuple[str, str]:
         """The player that an address speaks of, by id or as @handle, and what they are called;
-        raises Refused."""
+        raises Refused. A guest who shows nothing has no page: only they themselves find it, for
+        what they are called at a table is for that table."""
         c = tables.players.c
         meant = c.folded == folded(who[1:]) if who.startswith(KEPT) else c.id == who
         found = await self.store.rows(sa.select(c.id, c.name).where(meant))
-        if not found or is_bot(who):
-            raise Refused("missing", "There is nobody of that name.")
-        return found[0].id, found[0].name
+        if found and not is_bot(who):
+            player, name = found[0]
+            public = name.startswith(KEPT) or await self.shown(player) != Shown()
+            if public or player == reader:
+                return player, name
+        raise Refused("missing", "There is nobody of that name.")
 
     async def shown(self, player: str) -> Shown:
         c = tables.profiles.c

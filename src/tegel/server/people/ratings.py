@@ -47,6 +47,12 @@ class Ratings:
         found = await self.store.rows(latest(player, game, family))
         return Skill(*found[0]) if found else NEW
 
+    async def shown(self, players: Collection[str]) -> set[str]:
+        """Those among some players whose ratings others may see."""
+        visible = (_profiles.player.in_(list(players)), _profiles.ratings.is_(True))
+        query = sa.select(_profiles.player).where(*visible)
+        return {row.player for row in await self.store.rows(query)} if players else set()
+
     async def figures(self, players: Collection[str]) -> dict[tuple[str, str, str], int]:
         """What some players have now, by player, game and family."""
         last = tables.ratings.alias("last").c

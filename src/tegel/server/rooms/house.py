@@ -15,7 +15,7 @@ import sqlalchemy as sa
 
 from tegel.game import Way
 from tegel.room import actions, judge, log
-from tegel.room.ending import Ending
+from tegel.room.ending import Ending, is_kept
 from tegel.room.fairness import by_eye
 from tegel.room.judge import Circumstances, Step
 from tegel.room.log import Row
@@ -32,7 +32,7 @@ from tegel.server.rooms.background import Background
 from tegel.server.rooms.broadcast import Broadcast, resting, said
 from tegel.server.rooms.live_room import LiveRoom, Watcher
 from tegel.server.rooms.presence import Presence
-from tegel.server.storage.room_row import append
+from tegel.server.storage.room_row import NOWHERE, SealedNetwork, append
 from tegel.server.storage.store import AWAY, Store
 from tegel.server.storage.transaction import Append, transaction
 from tegel.server.wire import messages, views
@@ -66,10 +66,12 @@ async def _unguarded(_: Room) -> None:
 
 class House:
     def __init__(
-        self, store: Store, bus: Bus, pools: Pools, heartbeat: Heartbeat, worker: str, grace: int
-    ) -> None:
+        self, store: Store, bus: Bus, pools: Pools, heartbeat: Heartbeat, worker: str, grace: int,
+        sealed: Callable[[str, str], SealedNetwork],
+    ) -> None:  # fmt: skip
         self.store, self.bus, self.pools, self.heartbeat = store, bus, pools, heartbeat
         self.worker, self.grace = worker, grace
+        self.sealed = sealed  # what is stored of a player's network
         self.rooms: dict[str, LiveRoom] = {}
         self.opening: dict[str, asyncio.Future[LiveRoom | None]] = {}
         self.damaged: dict[str, float] = {}  # rooms that can't be opened, and when that was tried
@@ -82,17 +84,22 @@ class House:
     # Doors
 
     async def create(
-        self, setup: Setup, seating: Seating, moves: Sequence[str] = (), payer: str = ""
+        self,
+        setup: Setup,
+        seating: Seating,
+        moves: Sequence[str] = (),
+        payer: str = "",
+        network: str = "",
     ) -> LiveRoom:
         """A new room, with its first rows on disk; it goes on after some moves, which are played
-        in the pool, for they are somebody's. Its bots are the payer's."""
+        in the pool, for they are somebody's. Its bots are the payer's; `network`: who lists it."""
         now, outages = await self.heartbeat.fresh(), self.heartbeat.outages
         work = (setup, moves, seating, now, outages)
         if moves:
             rows, after = await self.pools.facts.run(first_rows, *work, payer=payer or setup.id)
         else:
             rows, after = first_rows(*work)
-        await self.store.append(self._new(seating, rows, after))
+        await self.store.append(self._new(seating, rows, after, network))
         return await self._made(after, payer)
 
     async def create_if(
@@ -118,10 +125,12 @@ class House:
         await self.bus.listen(room.setup.id)
         return self._opened(room, None, mine=True, payer=payer)
 
-    def _new(self, seating: Seating, rows: Sequence[Row], after: Room) -> Append:
+    def _new(self, seating: Seating, rows: Sequence[Row], after: Room, network: str) -> Append:
+        listed = after.setup.listed and network
+        sealed = self.sealed(network, seating.player) if listed else NOWHERE
         programs = [place.player for place in after.setup.places if judge.is_bot(place.player)]
         sat = [*([seating.player] if seating.seats else []), *programs]
-        return append(rows, after, self.worker, sat, after.names, new=True)
+        return append(rows, after, self.worker, sat, after.names, new=True, network=sealed)
 
     async def find(self, id: str, payer: str = "") -> LiveRoom:
         """The room of a name, opened for whoever pays; raises Refused if there is none."""
@@ -273,6 +282,10 @@ class House:
                 for watcher in tuple(live.watchers):
                     watcher.send(said(views.snapshot(live.room, seen, now, watcher.player)))
 
+    async def call_off(self, live: LiveRoom) -> Room:
+        """End a game that has not begun because somebody did not come."""
+        return await self._do(live, judge.call_off)
+
     async def hinted(self, live: LiveRoom, player: str) -> Room:
         return await self._do(live, lambda room, around: judge.hinted(room, player, around))
 
@@ -360,7 +373,7 @@ class House:
             come = origin(setup.id) if origin else None
             seating = Seating(player, mine, live.room.names, come)
             rows, after = first_rows(setup, (), seating, around.now, self.heartbeat.outages)
-            along = self._new(seating, rows, after)
+            along = self._new(seating, rows, after, payer)
             if await self._append(live, steps, along):
                 bots = any(place.level for place in setup.places)
                 await self._made(after, payer if bots else "")
@@ -401,8 +414,8 @@ class House:
     async def _ending(
         self, after: Room, prepared: list[tuple[bytes, View]] | None
     ) -> Ending | None:
-        """What is kept of a game that is over; of a puzzle nothing but its room."""
-        if after.game.solo:
+        """What is kept of a game that is over, if anything is."""
+        if not is_kept(after):
             return None
         if prepared:
             seen = prepared[-1][1]

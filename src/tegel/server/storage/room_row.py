@@ -6,7 +6,7 @@ take its time, and all rooms wait for the one writer."""
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -20,6 +20,15 @@ from tegel.room.room import Room, deadline
 from tegel.room.setup import Place, Setup
 from tegel.server.storage.transaction import Append
 
+
+class SealedNetwork(NamedTuple):
+    """A network as it is stored, as keyed hashes: itself and, of IPv6, the /48 around it."""
+
+    network: str
+    site: str
+
+
+NOWHERE = SealedNetwork("", "")
 LEASE = 20_000  # milliseconds that a worker has for a bot's move
 
 
@@ -34,11 +43,12 @@ def append(
     along: Append | None = None,
     before: Room | None = None,
     ending: Ending | None = None,
+    network: SealedNetwork = NOWHERE,
 ) -> Append:
     """What to write for the next rows of a room, after which it is `after`; `new`: the room is
-    made with them; `before`: what it was, if somebody may have to be told that it is their turn;
-    `ending`: its game is over with them."""
-    setup = _columns(after.setup) if new else None
+    made with them, and listed from somewhere; `before`: what it was, if somebody may have to be
+    told that it is their turn; `ending`: its game is over with them."""
+    setup = {**_columns(after.setup), **network._asdict()} if new else None
     tell = awaited(before, after) if before else ""
     summary = _summary(after, worker)
     return Append(after.setup.id, rows, summary, setup, sat, names or {}, along, tell, ending)

@@ -52,6 +52,8 @@ rooms = Table(
     Column("hinting", Boolean, nullable=False, server_default=false()),  # all agreed to hints
     Column("moves", Integer, nullable=False, server_default="-1"),  # of players; -1: not known yet
     Column("rated", Boolean, nullable=False, server_default=false()),
+    Column("network", String(64), nullable=False, server_default=""),  # a seal: who listed it,
+    Column("site", String(64), nullable=False, server_default=""),  # and where that belongs to
     Index("rooms_bot", "bot", "leased"),
     Index("rooms_deadline", "deadline"),
     Index("rooms_listed", "listed", "over", "touched"),
@@ -63,6 +65,16 @@ rooms = Table(
         "variant",
         sqlite_where=text("game = 'puzzle'"),
         postgresql_where=text("game = 'puzzle'"),
+    ),
+    *(
+        Index(
+            f"rooms_{key}",
+            key,
+            "touched",
+            sqlite_where=text(f"{key} != ''"),
+            postgresql_where=text(f"{key} != ''"),
+        )
+        for key in ("network", "site")
     ),
 )
 
@@ -170,6 +182,7 @@ blocks = Table(
     Column("player", String(64), primary_key=True),
     Column("blocked", String(64), primary_key=True),
     Column("at", BigInteger, nullable=False),
+    Column("room", String(32), nullable=False, server_default=""),  # where they met
     Index("blocks_blocked", "blocked"),
     sqlite_with_rowid=False,
 )
@@ -216,9 +229,26 @@ wishes = Table(  # who looks for somebody to play with, or was paired just now
     Column("clock", String(40), nullable=False),
     Column("name", String(80), nullable=False),  # what to call them
     Column("rating", Double, nullable=False),
-    Column("at", BigInteger, nullable=False),  # since when they look, or were paired
+    Column("at", BigInteger, nullable=False),  # when it was begun, paired or given back
     Column("room", String(32), nullable=False, server_default=""),  # where they play
+    Column("since", BigInteger, nullable=False, server_default="0"),  # since when they look
+    Column("sought", String(32), nullable=False, server_default=""),  # a hash of game to clock
+    Column("network", String(64), nullable=False, server_default=""),  # a seal, and so is
+    Column("site", String(64), nullable=False, server_default=""),  # where that belongs to
     Index("wishes_open", "room", "at"),
+    Index("wishes_sought", "sought", "room", "since"),
+    Index("wishes_network", "network", "room"),
+    Index("wishes_site", "site", "room"),
+    sqlite_with_rowid=False,
+)
+
+no_shows = Table(  # who was paired and did not sit down, of late
+    "no_shows",
+    metadata,
+    Column("who", String(64), primary_key=True),  # a player, or a network or site as a seal
+    Column("times", Integer, nullable=False),
+    Column("free", BigInteger, nullable=False),  # when they may meet others again
+    Column("until", BigInteger, nullable=False),  # when it is forgotten
     sqlite_with_rowid=False,
 )
 

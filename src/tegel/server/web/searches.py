@@ -48,6 +48,6 @@ async def _do(worker: Worker, seeker: Socket, message: pairing.Seek | messages.P
         worker.budget.charge(paying, seeker.player, "search")
         worker.fairness.met(seeker.player, paying)
         message.name = await worker.called(seeker.player, message.name)
-        await worker.pairing.begin(seeker, message)
+        await worker.pairing.begin(seeker, message, paying)
     else:
         seeker.send(said(messages.Pong(worker.heartbeat.now())))

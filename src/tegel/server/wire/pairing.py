@@ -23,20 +23,22 @@ class Seek(Tagged):
 
 
 class Looking(Tagged, kw_only=True):
-    """How the search stands: milliseconds so far, how far from one's own rating others may be,
-    now and soon (-1: anybody), the ratings of those who look for the same, and how many look for
-    anything."""
+    """How the search stands: milliseconds so far, how far from your own rating others may be,
+    now and soon (-1: anybody), how many others look for the same, the ratings of those of them who
+    show theirs, and how many look for anything."""
 
     waited: int
     rating: float
     reach: float
     soon: float
     others: tuple[float, ...] = ()
+    same: int = 0
     all: int = 0
 
 
 class Paired(Tagged):
-    """Somebody was found; the seat in that room is kept for you."""
+    """Somebody was found; the seat in that room is kept for you. If you sit down there and somebody
+    else does not, the game is called off (`noshow`): seek again, and the time you waited counts."""
 
     room: str
 

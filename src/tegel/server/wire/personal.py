@@ -199,7 +199,10 @@ class SignedIn(msgspec.Struct, frozen=True):
 
 
 class Blocked(msgspec.Struct, frozen=True):
-    player: str
+    """Somebody whom you blocked: by what they are called at the table where you met, with a key to
+    undo it by."""
+
+    key: str
     name: str
     at: int
 

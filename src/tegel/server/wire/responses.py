@@ -158,7 +158,7 @@ class Listed(msgspec.Struct, frozen=True):
     names: tuple[str, ...] = ()  # of those at the table; in your own list, of the others
     levels: tuple[int, ...] = ()  # of our bots, as the table was made
     rated: bool = False  # it counts for ratings
-    ratings: tuple[int, ...] = ()  # there, of those with names, in their order; 0: none yet
+    ratings: tuple[int, ...] = ()  # there, of those with names, in order; 0: none yet, or not shown
     deadline: int = 0  # when a flag falls, if one will
 
 

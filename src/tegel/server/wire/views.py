@@ -15,7 +15,7 @@ from tegel.game import Game, State, game_of
 from tegel.record import Record
 from tegel.room import log
 from tegel.room import room as rooms
-from tegel.room.ending import Ending, ending
+from tegel.room.ending import Ending, ending, is_kept
 from tegel.room.judge import Step
 from tegel.room.log import Row
 from tegel.room.result import Result
@@ -64,9 +64,9 @@ def final(
     setup: Setup, rows: Sequence[Row], outages: Outages, names: Mapping[str, str]
 ) -> tuple[Ending | None, Mapping[str, str]]:
     """The same of a room from storage, and what players are called there; None if it is not over,
-    or is a puzzle. Runs in the pool."""
+    or its ending is not kept. Runs in the pool."""
     room = rooms.opened(setup, rows, outages, names)
-    kept = room.over and not room.game.solo
+    kept = room.over and is_kept(room)
     return ended(room, view(room)) if kept else None, room.names
 
 
@@ -118,7 +118,7 @@ def snapshot(
         rematch=room.rematch,
         task=copies.task(room.game, room.state, setup.variant, setup.options),
         you=room.seats_of(player),
-        held=room.held_for(player),
+        held=() if room.over else room.held_for(player),
     )
 
 

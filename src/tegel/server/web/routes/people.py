@@ -1,6 +1,5 @@
 """Who you are; and programs: a token made once, streams of events as lines of JSON."""
 
-from collections import Counter
 from collections.abc import AsyncIterator
 from typing import Annotated, Any, Literal
 
@@ -88,7 +87,7 @@ async def refuse(wish: EndpointWish, here: Here, player: Player) -> Response:
 @router.get("/api/searches", tags=["you"], **gives(responses.Searches))
 async def list_searches(here: Here) -> Response:
     """How many look for somebody to play with; the socket `/api/search` is where one looks."""
-    games = Counter(wish.game for wish in await here.pairing.open_wishes())
+    games = await here.pairing.looking()
     return answer(responses.Searches(games.total(), dict(games)))
 
 

@@ -58,8 +58,8 @@ async def show(wish: ShownWish, here: Here, player: Player) -> Response:
     dependencies=[COST],
     **gives(personal.Profile, what="What somebody shows."),
 )
-async def profile(who: Who, here: Here) -> Response:
-    player, called = await here.profiles.find(who)
+async def profile(who: Who, here: Here, reader: Reader) -> Response:
+    player, called = await here.profiles.find(who, reader)
     shown = await here.profiles.shown(player)
     statistics = await here.history.statistics(player) if shown.statistics else None
     ratings = await here.ratings.of(player, here.heartbeat.now()) if shown.ratings else None
@@ -80,9 +80,9 @@ def _unlinked(rated: personal.Rated) -> personal.Rated:
     **gives(personal.History, what="Games that all who played them show, the latest first."),
 )
 async def their_games(
-    who: Who, here: Here, asked: Asked, before: Before = "", most: Most = 20
+    who: Who, here: Here, reader: Reader, asked: Asked, before: Before = "", most: Most = 20
 ) -> Response:
-    player, _ = await here.profiles.find(who)
+    player, _ = await here.profiles.find(who, reader)
     if not (await here.profiles.shown(player)).games:
         raise Refused("hidden", "Their games are not shown.")
     found = await here.history.page(player, asked, before, most, public=True)

@@ -21,6 +21,7 @@ from tegel.room.result import result
 from tegel.room.room import Origin
 from tegel.room.setup import Place, Setup, guest_name, name, seats
 from tegel.server.compute.tasks import Seating
+from tegel.server.limits import SITE, Limits
 from tegel.server.rooms.live_room import LiveRoom
 from tegel.server.storage import tables
 from tegel.server.storage.room_row import options
@@ -29,6 +30,12 @@ from tegel.server.wire import messages, responses, views
 from tegel.server.worker import Worker
 
 router = APIRouter(tags=["rooms"])
+MOST_LISTED = 100  # tables
+WEEK = 7 * DAY  # for which a table that nobody touches is listed
+MANY_LISTED = (
+    "{most} tables from your network are in the list already: join one of them, or invite somebody "
+    "to this one by its link."
+)
 Room = Annotated[str, Path(max_length=32, description="The name of a room.")]
 SeatNumber = Annotated[int, Field(ge=0, le=31, description="Counted from 0.")]
 Level = Annotated[int, Field(ge=1, le=9)]
@@ -118,14 +125,29 @@ async def create_room(
     )  # fmt: skip
     check_rated(setup)
     bots = any(place.level for place in places)
+    if wish.listed:
+        await _check_listed(here, payer, player)
     if bots:
         here.charge(payer, player, "bots")
     here.fairness.met(player, payer)
     mine = [seat for seat, place in enumerate(places) if place.player == player]
     paying = payer if bots else ""
     come = (await here.origin(player, payer))(setup.id)
-    live = await here.house.create(setup, Seating(player, mine, names, come), payer=paying)
+    seating = Seating(player, mine, names, come)
+    live = await here.house.create(setup, seating, payer=paying, network=payer)
     return await shown(here, live, player, 201)
+
+
+async def _check_listed(here: Worker, payer: str, player: str) -> None:
+    """Raise Refused if so many tables of a network are in the list that one more can't be."""
+    c, most = tables.rooms.c, here.settings.limits.listed
+    sealed, recent = here.house.sealed(payer, player), here.heartbeat.now() - DAY
+    caps = [(c.network == sealed.network, most)]
+    caps += [(c.site == sealed.site, SITE * most)] if sealed.site else []
+    on = sa.select(sa.func.count()).where(c.touched > recent, c.over.is_(False))
+    for mine, limit in caps:
+        if (await here.store.rows(on.where(mine)))[0][0] >= limit:
+            raise Refused("listed", MANY_LISTED.format(most=limit), most=limit)
 
 
 def _word(game: Game[Any, Any], key: str, value: str) -> str:
@@ -164,17 +186,38 @@ async def _places(
     "/api/rooms", **gives(list[responses.Listed], what="Listed rooms, those with free seats first.")
 )
 async def list_rooms(here: Here, reader: Reader, game: str = "") -> Response:
-    c = tables.rooms.c
-    query = sa.select(tables.rooms).where(c.listed.is_(True), c.over.is_(False))
-    if game:
-        query = query.where(c.game == game)
-    found = await here.store.rows(query.order_by(c.open == 0, c.touched.desc()).limit(100))
+    found = await here.store.rows(open_tables(game, here.heartbeat.now(), here.settings.limits))
     names = await _named(here, found)
     rated = {row.id for row in found if row.rated}
     people = {name.player for id in rated for name in names.get(id, ())}
-    figures = await here.ratings.figures(people)
+    figures = await here.ratings.figures(await here.ratings.shown(people))
     return answer(
         legible(here, found, lambda row: _listed(row, reader, names.get(row.id, ()), figures))
+    )
+
+
+def open_tables(game: str, now: int, limits: Limits) -> Any:
+    """The tables that strangers may find, as a query: those with free seats first, of each network
+    the latest few, and the first of every site before the second of any."""
+    c, number = tables.rooms.c, sa.func.row_number()
+    listed = [c.listed.is_(True), c.over.is_(False), c.touched > now - WEEK]
+    listed += [c.game == game] if game else []
+    network = sa.case((c.network != "", c.network), else_=c.id)  # of earlier editions: its own
+    latest = (c.open == 0, c.touched.desc(), c.id)
+    place = number.over(partition_by=network, order_by=latest).label("place")
+    found = sa.select(tables.rooms, place).where(*listed).subquery().c
+    few = found.place <= limits.listed
+    site = sa.case((found.site != "", found.site), (found.network != "", found.network),
+                   else_=found.id)  # fmt: skip
+    last = (found.open == 0, found.place, found.touched.desc(), found.id)
+    turn = number.over(partition_by=site, order_by=last).label("turn")
+    all_ = sa.select(*found, turn).where(few).subquery().c
+    order = (all_.open == 0, all_.turn, all_.touched.desc(), all_.id)
+    return (
+        sa.select(*all_)
+        .where(all_.turn <= SITE * limits.listed)
+        .order_by(*order)
+        .limit(MOST_LISTED)
     )
 
 

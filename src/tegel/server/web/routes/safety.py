@@ -16,7 +16,7 @@ router = APIRouter(tags=["safety"])
 
 
 class Unblock(BaseModel):
-    player: str = Field(max_length=64)
+    key: str = Field(max_length=64, description="Of one of your blocks.")
 
 
 class ReportWish(BaseModel):
@@ -27,12 +27,12 @@ class ReportWish(BaseModel):
 @router.get("/api/me/blocks", **gives(list[personal.Blocked], what="Whom you blocked."))
 async def blocks(here: Here, reader: Reader) -> Response:
     found = await here.blocks.of(reader)
-    return answer([personal.Blocked(*block) for block in found])
+    return answer([personal.Blocked(block.key, block.name, block.at) for block in found])
 
 
 @router.post("/api/me/blocks/remove", **gives(list[personal.Blocked]))
 async def unblock(wish: Unblock, here: Here, player: Player) -> Response:
-    await here.blocks.remove(player, wish.player)
+    await here.blocks.remove(player, wish.key)
     return await blocks(here, player)
 
 
@@ -43,12 +43,15 @@ async def unblock(wish: Unblock, here: Here, player: Player) -> Response:
 async def block(
     room: Room, seat: Annotated[int, Path(ge=0, le=31)], here: Here, player: Player, payer: Payer
 ) -> Response:
-    """Meet the player of a seat no more: no tables, no pairing, no phrases. They are not told."""
+    """Meet the player of a seat at your table no more: no tables, no pairing, no phrases. They are
+    not told."""
     live = await here.find(room, payer, player)
+    if not live.room.seats_of(player):
+        raise Refused("seat", "Only players at this table can do that.")
     blocked = live.room.chairs[seat].player if seat < len(live.room.chairs) else ""
     if not blocked:
         raise Refused("blocking", "Nobody sits there who could be blocked.")
-    await here.blocks.add(player, blocked, here.heartbeat.now())
+    await here.blocks.add(player, blocked, room, here.heartbeat.now())
     return await blocks(here, player)
 
 
