@@ -374,7 +374,8 @@ def test_what_the_version_before_stored_stays(tmp_path: Path) -> None:
     assert before["log"], "there is something to keep"
     asyncio.run(migrate(url))
     after = dumped(file)
-    assert after.pop("moment_tries") == after.pop("moment_counts") == []
+    new = {name: after.pop(name) for name in after.keys() - before.keys()}
+    assert new["moment_tries"] == new["moment_counts"] == []
     assert after | {"alembic_version": []} == before | {"alembic_version": []}
 
 

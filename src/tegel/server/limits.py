@@ -38,7 +38,7 @@ COSTS = {
 }
 RATES = (
     "messages", "said", "phrases", "reads", "writes", "refusals", "tokens", "names", "sign_ins",
-    "reports", "grades", "kept", "work", "player_work",
+    "reports", "grades", "kept", "work", "player_work", "deletions",
 )  # fmt: skip
 CAPS = ("connections", "sockets", "bots")
 
@@ -61,6 +61,7 @@ class Limits:
     kept: tuple[float, float] = (20e6, 50e6 / 86_400)  # bytes on disk, a network
     work: tuple[float, float] = (300, 0.5)  # in COSTS, a network
     player_work: tuple[float, float] = (150, 0.4)  # in COSTS, a player
+    deletions: tuple[float, float] = (30, 30 / 86_400)  # of players, by a network
     connections: int = 400  # open at once, a network
     sockets: int = 200  # of them
     bots: int = 32  # rooms with bots of ours open at once, a network

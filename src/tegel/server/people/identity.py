@@ -62,16 +62,17 @@ class Seals:
         self.key = secret.encode()
 
     def sealed(self, purpose: str, text: str) -> str:
-        return f"{text}.{self._signature(purpose, text)}"
+        return f"{text}.{self.signature(purpose, text)}"
 
     def opened(self, purpose: str, seal: str) -> str | None:
         """The text of a seal, if it is ours and made for this purpose."""
         text, dot, signature = seal.rpartition(".")
-        if dot and hmac.compare_digest(signature.encode(), self._signature(purpose, text).encode()):
+        if dot and hmac.compare_digest(signature.encode(), self.signature(purpose, text).encode()):
             return text
         return None
 
-    def _signature(self, purpose: str, text: str) -> str:
+    def signature(self, purpose: str, text: str) -> str:
+        """What nobody else can make of a text, and which does not tell it: a keyed hash."""
         digest = hmac.digest(self.key, f"{purpose}\0{text}".encode(), "sha256")
         return base64.urlsafe_b64encode(digest[:24]).decode()
 

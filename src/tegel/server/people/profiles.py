@@ -6,7 +6,7 @@ import sqlalchemy as sa
 from tegel.room.judge import is_bot
 from tegel.room.refused import Refused
 from tegel.room.setup import KEPT
-from tegel.server.people.handles import folded
+from tegel.server.people.accounts import of_handle
 from tegel.server.storage import tables
 from tegel.server.storage.store import Store
 from tegel.server.wire.personal import Shown
@@ -20,8 +20,8 @@ class Profiles:
         """The player that an address speaks of, by id or as @handle, and what they are called;
         raises Refused."""
         c = tables.players.c
-        meant = c.folded == folded(who[1:]) if who.startswith(KEPT) else c.id == who
-        found = await self.store.rows(sa.select(c.id, c.name).where(meant))
+        by_id = sa.select(c.id, c.name).where(c.id == who)
+        found = await self.store.rows(of_handle(who[1:]) if who.startswith(KEPT) else by_id)
         if not found or is_bot(who):
             raise Refused("missing", "There is nobody of that name.")
         return found[0].id, found[0].name

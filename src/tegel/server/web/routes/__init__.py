@@ -24,12 +24,12 @@ def worker(request: Request) -> Worker:
     return found
 
 
-def cookie_session(
+async def cookie_session(
     worker: Worker, cookies: dict[str, str], name: str = COOKIE, purpose: str = "player"
 ) -> Session:
     """What a cookie says, if we signed it and it has not ended; or that it is nobody's."""
     found = session(worker.seals.opened(purpose, cookies.get(name, "")) or "")
-    return found if worker.standing.holds(found) else Session("")
+    return found if await worker.standing.holds(found) else Session("")
 
 
 def set_cookie(request: Request, name: str, seal: str) -> None:
@@ -56,13 +56,13 @@ async def anyone(request: Request) -> str:
         if program is None:
             raise Refused("token", "This token is not known.")
         return program
-    return cookie_session(here, request.cookies).player
+    return (await cookie_session(here, request.cookies)).player
 
 
 async def reader(request: Request) -> str:
     """Who asks, or nobody. Who is banned may look, and no more."""
     found = await anyone(request)
-    if request.method not in SAFE and worker(request).standing.is_banned(found):
+    if request.method not in SAFE and await worker(request).standing.is_banned(found):
         raise Refused("banned", BANNED)
     return found
 
