@@ -130,7 +130,7 @@ def test_a_look_that_was_slow_does_not_bring_old_cookies_back(tmp_path: Path) ->
 
 
 async def delete(worker: Worker, player: str) -> None:
-    scope = {"type": "http", "method": "POST", "headers": [], "client": ("192.0.2.1", 1)}
+    scope = {"type": "http", "method": "POST", "headers": [], "state": {"https": False}}
     await delete_me(Sure(sure=True), Request(scope), worker, player, "192.0.2.1")
 
 

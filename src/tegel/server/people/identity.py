@@ -17,6 +17,7 @@ from tegel.room.setup import name
 
 COOKIE = "tegel"
 BEFORE = "tegel-before"  # who a browser was before somebody signed in there
+HOST_ONLY = "__Host-"  # over HTTPS, how their names begin: no other site can set such a cookie
 YEAR = 365 * 86_400
 
 

@@ -8,7 +8,15 @@ from fastapi import Depends, Request
 from starlette.responses import Response
 
 from tegel.room.refused import Refused
-from tegel.server.people.identity import COOKIE, YEAR, Session, new_player, session
+from tegel.server.people.identity import (
+    BEFORE,
+    COOKIE,
+    HOST_ONLY,
+    YEAR,
+    Session,
+    new_player,
+    session,
+)
 from tegel.server.people.standing import BANNED
 from tegel.server.web.gate import SAFE, payer
 from tegel.server.wire import messages
@@ -28,15 +36,34 @@ async def cookie_session(
     worker: Worker, cookies: dict[str, str], name: str = COOKIE, purpose: str = "player"
 ) -> Session:
     """What a cookie says, if we signed it and it has not ended; or that it is nobody's."""
-    found = session(worker.seals.opened(purpose, cookies.get(name, "")) or "")
+    seal = cookies.get(HOST_ONLY + name) or cookies.get(name, "")
+    found = session(worker.seals.opened(purpose, seal) or "")
     return found if await worker.standing.holds(found) else Session("")
 
 
 def set_cookie(request: Request, name: str, seal: str) -> None:
-    """Give a browser a cookie; an empty one ends it."""
+    """Give a browser a cookie; an empty one ends it. Over HTTPS one of an earlier version, which
+    other sites of the domain could have set, is ended."""
+    if request.scope["state"]["https"]:
+        if name in request.cookies:
+            _add_cookie(request, name, "", "; Secure")
+        _add_cookie(request, HOST_ONLY + name, seal, "; Secure")
+    else:
+        _add_cookie(request, name, seal)
+
+
+def _add_cookie(request: Request, name: str, seal: str, secure: str = "") -> None:
     age = YEAR if seal else 0
-    cookie = f"{name}={seal}; Max-Age={age}; Path=/; HttpOnly; SameSite=Lax"
-    request.scope.setdefault("state", {}).setdefault("cookies", []).append(cookie)
+    cookie = f"{name}={seal}; Max-Age={age}; Path=/; HttpOnly; SameSite=Lax{secure}"
+    request.scope["state"].setdefault("cookies", []).append(cookie)
+
+
+def _replace_cookies(request: Request) -> None:
+    """Give a browser that comes over HTTPS the cookies anew that an earlier version gave it."""
+    if request.scope["state"]["https"]:
+        for name in (COOKIE, BEFORE):
+            if name in request.cookies and HOST_ONLY + name not in request.cookies:
+                set_cookie(request, name, request.cookies[name])
 
 
 async def legible_body(request: Request) -> None:
@@ -56,6 +83,7 @@ async def anyone(request: Request) -> str:
         if program is None:
             raise Refused("token", "This token is not known.")
         return program
+    _replace_cookies(request)
     return (await cookie_session(here, request.cookies)).player
 
 
