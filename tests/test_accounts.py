@@ -73,6 +73,13 @@ def test_a_guest_is_never_shown_as_who_keeps_a_name(ann: Person, bob: Person) ->
     assert "handle" not in bob.do(seat, "take", token=token)["seats"][0]
 
 
+def test_a_text_makes_nobody_one_who_keeps_a_name(ann: Person, bob: Person) -> None:
+    keep(ann, "Reinhilde")
+    text = "game: blokus\nvariant: duo\nseat-1: @Reinhilde\nseat-2: \uff20Reinhilde\n"
+    shown = bob.ok("POST", "/api/studies", {"text": text})["headers"]
+    assert (shown["seat-1"], shown["seat-2"]) == ("Reinhilde", "Reinhilde")
+
+
 def test_a_name_can_be_changed_and_the_tables_say_so(ann: Person, bob: Person) -> None:
     keep(ann, "Anna-Maria")
     room = ann.room()["id"]
