@@ -18,10 +18,10 @@ those above it in this list, which the import test checks; the rooms themselves,
 - `rooms`: `house` (the rooms open here and the one door to them), `live_room`, `broadcast`
   (what watchers are told), `presence` (who is here), `scheduler` (bots think, flags fall),
   `backlog` (endings of games that were over before they were kept), `background`;
-- `people`: `identity` (cookies, tokens, seals), `handles` (names that nobody else has), `accounts`
-  (who keeps one), `once` (what may be used once), `passkeys`, `moving` (what a guest played comes
-  along), `standing` (ended cookies and bans, known by heart), `leaving` (export, deletion),
-  `blocks`, `reports`, `host` (what a host does), `fairness` (no help in running games), `history`
+- `people`: `identity` (cookies, tokens, seals), `handles` (names that nobody else has),
+  `reservations` (which nobody can have for a while), `accounts` (who keeps one), `once` (what may
+  be used once), `passkeys`, `moving` (what a guest played comes along), `standing` (ended cookies
+  and bans), `leaving` (export, deletion), `blocks`, `reports`, `host` (what a host does), `fairness` (no help in running games), `history`
   (finished games, found and summed up), `ratings` (what is shown of them), `recompute` (the same
   from the logs), `profiles` (what people show), `pairing` (who plays whom), `programs` (streams
   for bots), `push` (what people who are away are told), `push_service` (how), `device`;
