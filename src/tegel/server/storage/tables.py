@@ -136,6 +136,7 @@ passkeys = Table(
     Column("counter", BigInteger, nullable=False),  # of its signatures, where it counts them
     Column("at", BigInteger, nullable=False),
     Column("used", BigInteger, nullable=False),  # when last
+    Column("verified", Boolean, nullable=False, server_default=false()),  # it can verify its user
     Index("passkeys_player", "player"),
 )
 

@@ -198,7 +198,7 @@ STATUS: dict[str, int] = {
     "missing": 404, "seat": 403, "held": 403, "link": 403, "rate": 429, "busy": 429, "token": 401,
     "illegal": 422, "notation": 422, "level": 422, "invalid": 422, "record": 422, "origin": 403,
     "length": 422, "letters": 422, "digits": 422, "scripts": 422, "hyphens": 422, "reserved": 422,
-    "code": 403, "passkey": 403, "late": 403, "banned": 403, "blocked": 403,
+    "code": 403, "passkey": 403, "unverified": 403, "late": 403, "banned": 403, "blocked": 403,
     "hidden": 403, "owner": 403,
 }  # fmt: skip
 """By code of a refusal; others are conflicts: 409."""

@@ -1,7 +1,7 @@
 """Names that look alike are compared by Unicode's table. Handles are folded again: of those that
 are alike now, the oldest has the text, and the others are stored apart, so that all keep their
 names. Guests' names lose what could be taken for the at-sign of a handle. Names that somebody gave
-up or lost are reserved."""
+up or lost are reserved. Passkeys say whether they can verify their user."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -23,6 +23,8 @@ def upgrade() -> None:
     )
     op.create_index("reserved_player", "reserved", ["player"])
     op.create_index("reserved_until", "reserved", ["until"])
+    verified = sa.Column("verified", sa.Boolean, nullable=False, server_default=sa.false())
+    op.add_column("passkeys", verified)
     connection = op.get_bind()
     _fold(connection)
     _clean(connection)
@@ -55,4 +57,5 @@ def _clean(connection: sa.Connection) -> None:
 
 
 def downgrade() -> None:
+    op.drop_column("passkeys", "verified")
     op.drop_table("reserved")
