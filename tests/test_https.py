@@ -2,6 +2,7 @@
 still read; and browsers that come back over HTTPS only."""
 
 import re
+import secrets
 
 import httpx
 import pytest
@@ -58,13 +59,15 @@ def test_over_http_nothing_changes(server: Tegel) -> None:
 def test_the_cookies_of_an_earlier_version_are_read_and_replaced(
     server: Tegel, headers: dict[str, str]
 ) -> None:
-    first = ask(server, PLAIN)
-    seal = set_by(first)["tegel"][0]
-    again = ask(server, headers, tegel=seal, tegel_before="x.y")
-    assert again.json()["id"] == first.json()["id"], "nobody is signed out"
+    ann, guest = Person(server), Person(server)
+    code = ann.ok("POST", "/api/me/account", {"handle": f"Ann{secrets.token_hex(6)}"})["code"]
+    guest.ok("POST", "/api/sign-in/code", {"code": code})
+    seal, before = (guest.http.cookies[name] for name in ("tegel", "tegel-before"))
+    again = ask(server, headers, tegel=seal, tegel_before=before)
+    assert again.json()["id"] == ann.id, "nobody is signed out"
     given = set_by(again)
     assert {name: value for name, (value, _) in given.items()} == {
-        "__Host-tegel": seal, "tegel": "", "__Host-tegel-before": "x.y", "tegel-before": "",
+        "__Host-tegel": seal, "tegel": "", "__Host-tegel-before": before, "tegel-before": "",
     }  # fmt: skip
     assert "Max-Age=0" in given["tegel"][1]
     assert "Max-Age=31536000" in given["__Host-tegel"][1]
@@ -75,6 +78,14 @@ def test_a_cookie_that_another_site_may_have_set_does_not_count(server: Tegel) -
     seal = set_by(own)["__Host-tegel"][0]
     both = ask(server, BY_NAME, tegel=set_by(planted)["tegel"][0], Host_tegel=seal)
     assert both.json()["id"] == own.json()["id"]
+
+
+def test_a_cookie_that_is_not_ours_is_not_sent_back(server: Tegel) -> None:
+    """A planted one could hold the end of a header line, quoted."""
+    planted = '"x\\012Location: https://evil.example"'
+    answer = ask(server, BY_NAME, tegel=planted, tegel_before=planted)
+    assert "evil" not in str(answer.headers)
+    assert set_by(answer)["tegel"][0] == "", "it ends"
 
 
 def test_sockets_read_the_same_cookies(server: Tegel) -> None:

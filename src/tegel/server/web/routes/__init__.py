@@ -59,11 +59,14 @@ def _add_cookie(request: Request, name: str, seal: str, secure: str = "") -> Non
 
 
 def _replace_cookies(request: Request) -> None:
-    """Give a browser that comes over HTTPS the cookies anew that an earlier version gave it."""
+    """Give a browser that comes over HTTPS the cookies anew that an earlier version gave it. What
+    we have not signed is not sent back: another site may have set it."""
     if request.scope["state"]["https"]:
-        for name in (COOKIE, BEFORE):
-            if name in request.cookies and HOST_ONLY + name not in request.cookies:
-                set_cookie(request, name, request.cookies[name])
+        for name, purpose in ((COOKIE, "player"), (BEFORE, "before")):
+            seal = request.cookies.get(name, "")
+            ours = worker(request).seals.opened(purpose, seal) is not None
+            if ours and HOST_ONLY + name not in request.cookies:
+                set_cookie(request, name, seal)
 
 
 async def legible_body(request: Request) -> None:
