@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 
 from servers import Message, Person, Tegel, offered
-from tegel.server.people.handles import folded
+from tegel.room.lookalikes import folded
 from tegel.server.people.identity import Seals
 
 
