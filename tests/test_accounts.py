@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 
 from servers import Message, Person, Tegel, offered
-from tegel.server.people.handles import folded
+from tegel.room.lookalikes import folded
 from tegel.server.people.identity import Seals
 
 
@@ -73,6 +73,13 @@ def test_a_guest_is_never_shown_as_who_keeps_a_name(ann: Person, bob: Person) ->
     assert "handle" not in bob.do(seat, "take", token=token)["seats"][0]
 
 
+def test_a_text_makes_nobody_one_who_keeps_a_name(ann: Person, bob: Person) -> None:
+    keep(ann, "Reinhilde")
+    text = "game: blokus\nvariant: duo\nseat-1: @Reinhilde\nseat-2: \uff20Reinhilde\n"
+    shown = bob.ok("POST", "/api/studies", {"text": text})["headers"]
+    assert (shown["seat-1"], shown["seat-2"]) == ("Reinhilde", "Reinhilde")
+
+
 def test_a_name_can_be_changed_and_the_tables_say_so(ann: Person, bob: Person) -> None:
     keep(ann, "Anna-Maria")
     room = ann.room()["id"]
@@ -82,8 +89,11 @@ def test_a_name_can_be_changed_and_the_tables_say_so(ann: Person, bob: Person) -
     assert socket.wait("room")["seats"][0]["handle"] == "Annemarie"
     assert bob.ok("GET", f"/api/rooms/{room}")["seats"][0]["name"] == "@Annemarie"
     assert ann.refused("PUT", "/api/me", {"name": "x"}) == "named"
-    keep(bob, "Anna-Maria")  # it is free again
-    assert bob.refused("PUT", "/api/me/account", {"handle": "ANNEMARIE"}) == "known"
+    taken = {"handle": "Annamaria"}
+    assert bob.refused("POST", "/api/me/account", taken) == "reserved", "for her, for a while"
+    ann.ok("PUT", "/api/me/account", {"handle": "anna-maria"})
+    keep(bob, "Bobby")
+    assert bob.refused("PUT", "/api/me/account", {"handle": "ANNAMARIA"}) == "known"
 
 
 def test_the_code_brings_one_back_on_another_browser(server: Tegel, ann: Person) -> None:
@@ -244,7 +254,14 @@ def test_who_deletes_themselves_is_gone_and_the_games_stay(
     assert again.id not in (ann.id, guest.id), "her cookies have ended on every device"
     assert again.refused("POST", "/api/sign-in/code", {"code": code}) == "code"
     assert bob.ok("GET", f"/api/rooms/{old['id']}")["ply"] > 0
-    keep(bob, "Wilhelmina")
+    assert bob.refused("POST", "/api/me/account", {"handle": "Wilhelmina"}) == "reserved"
+
+
+def test_who_deletes_nothing_leaves_nothing(server: Tegel) -> None:
+    guest = Person(server)
+    guest.ok("POST", "/api/me/delete", {"sure": True})
+    assert rows(server, f"select * from standing where player = '{guest.id}'") == []
+    assert me(guest)["id"] != guest.id
 
 
 def test_a_cookie_of_before_can_not_be_made_of_another(server: Tegel, ann: Person) -> None:

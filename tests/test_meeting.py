@@ -274,8 +274,8 @@ def test_who_deletes_themselves_has_still_not_come(tmp_path: Path) -> None:
         await town.seek(ann)
         await town.seek(ghost)
         await town.sit(ann)
-        now = town.worker.heartbeat.now()
-        await town.worker.store.write(lambda connection: delete(connection, "ghost", now))
+        worker, now = town.worker, town.worker.heartbeat.now()
+        await worker.store.write(lambda c: delete(c, worker.reservations, "ghost", now))
         assert not await town.rows(sa.select(tables.wishes).where(tables.wishes.c.name != ""))
         await town.passes(24)
         who = {row.who for row in await town.rows(sa.select(tables.no_shows))}

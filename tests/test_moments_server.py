@@ -25,10 +25,8 @@ from tegel.search.moments import Moment
 from tegel.server.run import database
 from tegel.server.storage import tables
 from tegel.server.storage.migrations import migrate
-from tegel.server.storage.moments import Tries, forget_tries
-from tegel.server.storage.store import Store
-from tegel.server.studies.moments import Moments, record_of, with_moments
-from tegel.server.workers.heartbeat import Heartbeat
+from tegel.server.storage.moments import forget_tries
+from tegel.server.studies.moments import record_of, with_moments
 
 DATA = Path(__file__).parent / "data"
 GAMES = with_moments()
@@ -255,32 +253,6 @@ def test_moments_come_at_ones_level_and_not_twice(ann: Person) -> None:
     assert sum(blokus["grades"]) == len(grades.named("blokus"))
 
 
-def test_when_all_were_tried_those_not_found_come_again(tmp_path: Path) -> None:
-    names, today = grades.named("tantrix"), datetime.now(UTC).date()
-    missed = {*random.Random(0).sample(sorted(names), 3)} - {grades.of_day("tantrix", today)}
-    rows = [
-        Tries("tantrix", name, "", 0, 1, name not in missed, name not in missed, False, 3.0)
-        for name in names
-    ]
-
-    async def following(rows: list[Tries]) -> set[str]:
-        url = f"sqlite+aiosqlite:///{tmp_path / 'tegel.db'}"
-        await migrate(url)
-        store = Store(url)
-        await store.open()
-        served = Moments(store, Heartbeat(store, "here"), lambda _: True)
-        found = {await served.next("tantrix", rows, today) for _ in range(20)}
-        await store.close()
-        return found
-
-    again = asyncio.run(following(rows))
-    assert again
-    assert again <= missed - {rows[0].moment}
-    fresh = {row.moment for row in rows[5:8]} - {grades.of_day("tantrix", today)}
-    left = [row for row in rows if row.moment not in fresh]
-    assert asyncio.run(following(left)) <= fresh, "those that are new come before"
-
-
 def test_what_is_tried_anew_begins_as_if_it_were_new(ann: Person) -> None:
     task = ann.ok("GET", "/api/moments/tantrix/next?grade=1")
     ann.ok("POST", f"/api/moments/tantrix/{task['id']}/answer", {})
@@ -290,6 +262,20 @@ def test_what_is_tried_anew_begins_as_if_it_were_new(ann: Person) -> None:
 
 
 # Days
+
+
+def test_there_are_moments_of_days_since_the_first_edition(ann: Person) -> None:
+    for day in ("0001-01-01", "2026-11-14"):
+        name = grades.of_day("forma", date.fromisoformat(day))
+        path = f"/api/moments/forma/{name}"
+        move = grades.named("forma")[name].right[0]
+        wish = {"move": move, "day": day}
+        assert ann.refused("GET", f"/api/moments/forma/days/{day}") == "missing"
+        assert ann.refused("GET", f"/api/moments/forma/days/{day}/results") == "missing"
+        assert ann.refused("POST", f"{path}/tries", wish) == "missing"
+        assert ann.refused("POST", f"{path}/answer", {"day": day}) == "missing"
+    assert ann.ok("GET", "/api/me/export")["moments"] == []
+    assert ann.ok("GET", "/api/moments/forma/days/2026-11-15")["day"] == "2026-11-15"
 
 
 def test_the_moment_of_a_day_is_the_same_for_everybody(server: Tegel) -> None:
@@ -374,7 +360,8 @@ def test_what_the_version_before_stored_stays(tmp_path: Path) -> None:
     assert before["log"], "there is something to keep"
     asyncio.run(migrate(url, "0011"))
     after = dumped(file)
-    assert after.pop("moment_tries") == after.pop("moment_counts") == []
+    new = {name: after.pop(name) for name in after.keys() - before.keys()}
+    assert new["moment_tries"] == new["moment_counts"] == []
     assert after | {"alembic_version": []} == before | {"alembic_version": []}
 
 

@@ -38,15 +38,17 @@ class Key:
                   -3: point.y.to_bytes(32, "big")}  # fmt: skip
         return head + bytes(16) + len(self.id).to_bytes(2, "big") + self.id + cbor2.dumps(public)
 
-    def made(self, challenge: str, origin: str, site: str) -> dict[str, str]:
-        data = self.data(site, PRESENT | VERIFIED | ATTESTED)
+    def made(
+        self, challenge: str, origin: str, site: str, flags: int = PRESENT | VERIFIED
+    ) -> dict[str, str]:
+        data = self.data(site, flags | ATTESTED)
         attestation = cbor2.dumps({"fmt": "none", "attStmt": {}, "authData": data})
         client = said("webauthn.create", challenge, origin)
         return {"id": coded(self.id), "client": coded(client), "attestation": coded(attestation)}
 
     def used(
         self, challenge: str, origin: str, site: str, kind: str = "webauthn.get",
-        flags: int = PRESENT,
+        flags: int = PRESENT | VERIFIED,
     ) -> dict[str, str]:  # fmt: skip
         self.count += 1
         data, client = self.data(site, flags), said(kind, challenge, origin)
@@ -78,8 +80,8 @@ class Browser(Person):
         found: str = self.ok("POST", f"/api/{path}/challenge")["challenge"]
         return found
 
-    def register(self, key: Key) -> httpx.Response:
-        made = key.made(self.challenge("me/passkeys"), self.origin, "localhost")
+    def register(self, key: Key, **flags: int) -> httpx.Response:
+        made = key.made(self.challenge("me/passkeys"), self.origin, "localhost", **flags)
         return self.ask("POST", "/api/me/passkeys", made)
 
     def sign_in(self, key: Key, **changes: Any) -> str:
@@ -108,7 +110,26 @@ def test_a_passkey_lets_its_player_in(server: Tegel, known: tuple[Browser, Key])
     other = Browser(server)
     assert other.sign_in(key) == "Antje"
     assert other.ok("GET", "/api/me")["id"] == person.id
-    assert other.sign_in(key, flags=PRESENT | VERIFIED) == "Antje"
+
+
+def test_a_device_that_can_verify_its_user_has_to(
+    server: Tegel, known: tuple[Browser, Key]
+) -> None:
+    """Whoever found the key of another, which asks for a PIN, does not get in by not asking."""
+    thief = Browser(server)
+    assert thief.sign_in(known[1], flags=PRESENT) == "unverified"
+    assert thief.ok("GET", "/api/me")["id"] == thief.id
+    assert thief.sign_in(known[1], flags=PRESENT | VERIFIED) == "Antje"
+
+
+def test_a_device_that_can_not_verify_its_user_lets_one_in(server: Tegel) -> None:
+    """Until it can: then that is asked for."""
+    person, key = Browser(server), Key()
+    person.ok("POST", "/api/me/account", {"handle": "Simpel"})
+    assert person.register(key, flags=PRESENT).status_code == 201
+    for flags in (PRESENT, PRESENT | VERIFIED):
+        assert Browser(server).sign_in(key, flags=flags) == "Simpel"
+    assert Browser(server).sign_in(key, flags=PRESENT) == "unverified"
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from servers import changed
+from tegel.game import BadNotation
 from tegel.picture import Mark
 from tegel.room import actions
 from tegel.room.clock import clock
@@ -325,9 +326,30 @@ def test_a_flag_is_like_resigning() -> None:
     assert (found.winners, found.reason) == ((0,), "flag")
 
 
-@pytest.mark.parametrize("text", ["none", "bank 300 5", "bank 90 0", "days 3", "bank 0.5 0"])
+@pytest.mark.parametrize(
+    "text",
+    ["none", "up", "bank 300 5", "bank 90 0", "days 3", "days 30", "bank 0.5 0", "bank 0.001 0.001",
+     "bank 86399.999 3599.999"],
+)  # fmt: skip
 def test_a_clock_is_a_text(text: str) -> None:
     assert str(clock(text)) == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["bank 1e-9 0", "bank 0.0001 0", "bank 0 0", "bank 0.0 5", "bank -0 0", "bank -1 0",
+     "bank 1 -1", "bank 300 1e-9", "bank 300 0.0001", "bank 3e2 5", "bank 1e99 0", "bank nan 0",
+     "bank 300 nan", "bank inf 0", "bank 300 inf", "bank 300 infinity", "bank 86401 0",
+     "bank 300 3601",
+     "bank 1_000 0", "bank \N{ARABIC-INDIC DIGIT THREE}00 5", "bank +300 5", "bank .5 0",
+     "bank 5. 0", "bank 300", "bank 1 2 3",
+     "days 0", "days 0.5", "days 1.5", "days 31", "days -1", "days nan", "days inf", "days 1e1",
+     "days 003", "days 3 0", "none 5", "up 5", "sand", "Bank 300 5"],
+)  # fmt: skip
+def test_a_clock_that_would_mean_something_else_is_refused(text: str) -> None:
+    with pytest.raises(BadNotation) as refused:
+        clock(text)
+    assert "clock" in str(refused.value) or "is no time: write seconds" in str(refused.value)
 
 
 # Laws

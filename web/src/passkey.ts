@@ -1,6 +1,6 @@
 // Passkeys: what the server asks, as the browser wants it, and what that gives, as the server does.
 
-import { api } from './net'
+import { api, Refused } from './net'
 import type { Account, Ceremony, SignedIn } from './wire'
 
 const ALGORITHMS = [-7, -8, -257] // ES256, EdDSA, RS256
@@ -42,19 +42,27 @@ export async function addPasskey(): Promise<Account | null> {
   })
 }
 
-/** Sign in with a passkey; null if none was chosen. */
+let verification: UserVerificationRequirement = 'preferred'
+
+/** Sign in with a passkey; null if none was chosen. A device that can verify its user, and did not, is
+ * asked to. */
 export async function signInByPasskey(along: boolean): Promise<SignedIn | null> {
   const { challenge, site } = await api<Ceremony>('/sign-in/challenge', {})
   const used = (await navigator.credentials
-    .get({ publicKey: { challenge: bytes(challenge), rpId: site, userVerification: 'preferred' } })
+    .get({ publicKey: { challenge: bytes(challenge), rpId: site, userVerification: verification } })
     .catch(() => null)) as PublicKeyCredential | null
   if (!used) return null
   const response = used.response as AuthenticatorAssertionResponse
-  return api<SignedIn>('/sign-in/passkey', {
+  const signed = api<SignedIn>('/sign-in/passkey', {
     id: used.id,
     client: base64url(response.clientDataJSON),
     authenticator: base64url(response.authenticatorData),
     signature: base64url(response.signature),
     along,
+  })
+  return signed.catch((error: unknown) => {
+    if (verification === 'required' || !(error instanceof Refused) || error.why.code !== 'unverified') throw error
+    verification = 'required'
+    return signInByPasskey(along)
   })
 }

@@ -928,7 +928,7 @@ export interface paths {
         get: operations["account_api_me_account_get"];
         /**
          * Change
-         * @description Be called otherwise; the name before is free then.
+         * @description Be called otherwise; the name before is reserved for you for 90 days.
          */
         put: operations["change_api_me_account_put"];
         /**

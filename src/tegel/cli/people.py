@@ -2,6 +2,7 @@
 seconds."""
 
 import asyncio
+import os
 from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated, TypeVar
@@ -13,6 +14,8 @@ from tegel.game import BadNotation
 
 if TYPE_CHECKING:
     import sqlalchemy as sa
+
+    from tegel.server.people.reservations import Reservations
 
 T = TypeVar("T")
 app = typer.Typer(help="See what players report; rename, ban and unban them.", no_args_is_help=True)
@@ -53,7 +56,10 @@ def rename(
     with parts("people"):
         from tegel.server.people import host
 
-    before, after = _done(lambda connection: host.rename(connection, who, name), database, data)
+    names = _reservations(data)
+    before, after = _done(
+        lambda connection: host.rename(connection, names, who, name), database, data
+    )
     print(f"{before} is called {after.name or 'nothing'} now.")
 
 
@@ -69,12 +75,13 @@ def ban(who: Who, database: Database = "", data: Data = "") -> None:
 
 @app.command()
 def unban(who: Who, database: Database = "", data: Data = "") -> None:
-    """Let somebody play again."""
+    """Let somebody play again; a name that you took away can be kept again."""
     with parts("people"):
         from tegel.server.people import host
 
-    found = _done(lambda connection: host.ban(connection, who, banned=False), database, data)
-    print(f"{found} may play again.")
+    names = _reservations(data)
+    found = _done(lambda connection: host.unban(connection, names, who), database, data)
+    print(f"{found} may play again." if found else f"{who} is free again.")
 
 
 @app.command()
@@ -85,6 +92,19 @@ def settle(who: Who, database: Database = "", data: Data = "") -> None:
 
     found, count = _done(lambda connection: host.settle(connection, who), database, data)
     print(f"{found}: {count} settled.")
+
+
+def _reservations(data: str) -> "Reservations":
+    """Reserved names, which are stored by the secret of the server."""
+    from tegel.server import run
+    from tegel.server.people.identity import Seals, secret
+    from tegel.server.people.reservations import Reservations
+
+    folder = run.folder(run.Options(data=data))
+    if not os.environ.get("TEGEL_SECRET") and not (folder / "secret").exists():
+        remedy = "name the server's folder by --data, or set TEGEL_SECRET as there"
+        raise BadNotation(str(folder), f"the secret of the server is not there: {remedy}")
+    return Reservations(Seals(secret(folder)))
 
 
 def _done(work: "Callable[[sa.Connection], T]", database: str, data: str) -> T:

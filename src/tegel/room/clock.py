@@ -1,11 +1,14 @@
 """What time a room gives: none, a bank of time with an increment a turn, days a move, or a
 clock that counts up, the time that someone spends alone with a puzzle."""
 
+import re
 from dataclasses import dataclass
 
 from tegel.game import BadNotation
 
 SECOND, DAY = 1000, 86_400_000  # in milliseconds, as all times here
+_SECONDS = re.compile(r"[0-9]{1,6}(\.[0-9]{1,3})?")
+_DAYS = re.compile("[1-9][0-9]?")
 
 
 @dataclass(frozen=True)
@@ -20,7 +23,8 @@ class Clock:
     def __post_init__(self) -> None:
         fits = 0 <= self.bank <= 86_400 * SECOND and 0 <= self.increment <= 3600 * SECOND
         if not fits or not 0 <= self.days <= 30 or (self.days and self.bank):
-            raise BadNotation(str(self), "a clock has a bank of up to a day, or 1 to 30 days")
+            limits = "a bank of up to a day, to which a turn adds up to an hour, or 1 to 30 days"
+            raise BadNotation(str(self), f"a clock has {limits}")
         if self.up and (self.bank or self.days):
             raise BadNotation(str(self), "a clock counts up or down")
         if self.increment and not self.bank:
@@ -30,7 +34,7 @@ class Clock:
         if self.days:
             return f"days {self.days}"
         if self.bank:
-            return f"bank {self.bank / SECOND:g} {self.increment / SECOND:g}"
+            return f"bank {_seconds(self.bank)} {_seconds(self.increment)}"
         return "up" if self.up else "none"
 
     def __bool__(self) -> bool:
@@ -44,18 +48,28 @@ def clock(text: str) -> Clock:
     >>> clock("bank 300 5")
     Clock(bank=300000, increment=5000, days=0, up=False)
     """
-    word, *numbers = text.split() or ["none"]
-    try:
-        values = [float(number) for number in numbers]
-        match word, values:
-            case "none", []:
-                return Clock()
-            case "up", []:
-                return Clock(up=True)
-            case "bank", [bank, increment] if bank > 0:
-                return Clock(bank=int(bank * SECOND), increment=int(increment * SECOND))
-            case "days", [days] if days >= 1:
-                return Clock(days=int(days))
-    except (ValueError, OverflowError) as error:
-        raise BadNotation(text, "a clock is 'none', 'bank 300 5', 'days 3' or 'up'") from error
+    match text.split() or ["none"]:
+        case ["none"]:
+            return Clock()
+        case ["up"]:
+            return Clock(up=True)
+        case ["bank", bank, increment]:
+            if not (held := _milliseconds(text, bank)):
+                raise BadNotation(text, "a bank without time is no clock: write 'none' for none")
+            return Clock(held, _milliseconds(text, increment))
+        case ["days", days] if _DAYS.fullmatch(days):
+            return Clock(days=int(days))
     raise BadNotation(text, "a clock is 'none', 'bank 300 5', 'days 3' or 'up'")
+
+
+def _milliseconds(text: str, seconds: str) -> int:
+    """Seconds, as they stand in the text of a clock."""
+    if not _SECONDS.fullmatch(seconds):
+        remedy = "write seconds as 300 or 0.5, with three decimals at most"
+        raise BadNotation(text, f"{seconds!r} is no time: {remedy}")
+    whole, _, part = seconds.partition(".")
+    return int(whole) * SECOND + int(part.ljust(3, "0"))
+
+
+def _seconds(milliseconds: int) -> str:
+    return f"{milliseconds / SECOND:.3f}".rstrip("0").rstrip(".")

@@ -1,9 +1,12 @@
+# ruff: noqa: RUF002 -- a letter that looks like another is what this is about
 """How a room begins: which game, who may sit where, and what time there is.
 
 A **place** is a seat as the creator set it: for a `person` (known by identity), `open` to
 whoever comes, or for a `bot`."""
 
+import re
 import secrets
+import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
@@ -16,6 +19,16 @@ KINDS = ("person", "open", "bot")
 LEVELS = range(1, 10)
 LONGEST_NAME = 40
 KEPT = "@"  # how the name begins of a player who keeps it; no guest's does
+_INVISIBLE = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
+    "\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3"
+    "\U0001d173-\U0001d17a\U000e0000-\U000e0fff"  # Unicode's Default_Ignorable_Code_Point
+    "\u0488\u0489\u20dd-\u20e4\ua670-\ua672]"  # and marks that enclose a letter, as in an at-sign
+)
+_BLANK = "\u2800\ufffc\U0001d159"  # drawn as nothing, though they count as printable
+_LIKE_AT = {KEPT, " ", *"©®℗\uaa5c\U0001f12f", *map(chr, range(0x1F150, 0x1F18A))}
+"""What a guest's name doesn't begin with: at-signs, and letters in a circle or a square. NFKC makes
+other forms of the at-sign into an at-sign."""
 
 
 @dataclass(frozen=True)
@@ -58,19 +71,25 @@ def name(length: int = 14) -> str:
 
 
 def cleaned(text: str) -> str:
-    """A display name: one line of printable characters, not too long.
+    """A display name: one line of visible characters, not too long. Letters that are only another
+    form of others, as ＡＮＮ is of ANN, become these.
 
     >>> cleaned("  Ann\\n\\tde  Vries ")
     'Ann de Vries'
     """
-    printable = "".join(c if c.isprintable() else " " for c in text)
-    return " ".join(printable.split())[:LONGEST_NAME].strip()
+    plain = _INVISIBLE.sub("", unicodedata.normalize("NFKC", text))
+    shown = "".join(" " if c in _BLANK or not c.isprintable() else c for c in plain)
+    return unicodedata.normalize("NFKC", " ".join(shown.split()))[:LONGEST_NAME].strip()
 
 
 def guest_name(text: str) -> str:
-    """A display name that can't be taken for one that somebody keeps.
+    """A display name that can't be taken for one that somebody keeps: no at-sign in front, nor
+    anything that looks like one or hides one.
 
-    >>> guest_name(" @ @Ann")
-    'Ann'
+    >>> guest_name(" @ @Ann"), guest_name("\\N{FULLWIDTH COMMERCIAL AT}Bob")
+    ('Ann', 'Bob')
     """
-    return cleaned(text).lstrip(f"{KEPT} ")
+    name = cleaned(text)
+    while name and (name[0] in _LIKE_AT or unicodedata.category(name[0]).startswith("M")):
+        name = name[1:]
+    return name

@@ -19,15 +19,15 @@ those above it in this list, which the import test checks; the rooms themselves,
 - `rooms`: `house` (the rooms open here and the one door to them), `live_room`, `broadcast`
   (what watchers are told), `presence` (who is here), `scheduler` (bots think, flags fall),
   `backlog` (endings of games that were over before they were kept), `background`;
-- `people`: `identity` (cookies, tokens, seals), `origin` (where they come from, as a hash),
-  `handles` (names that nobody else has), `accounts` (who keeps one), `once` (what may be used
-  once), `passkeys`, `moving` (what a guest played comes along), `standing` (ended cookies and
-  bans, known by heart), `leaving` (export, deletion), `blocks`, `reports`, `host` (what a host
-  does), `fairness` (no help in running games), `history` (finished games, found and summed up),
-  `ratings` (what is shown of them), `recompute` (the same from the logs), `profiles` (what people
-  show), `matching` (who plays whom), `no_shows` (who did not come), `wishes` (those who look, as
-  rows), `pairing` (what is done for them), `programs` (streams for bots), `push` (what people who
-  are away are told), `push_service` (how), `device`;
+- `people`: `identity` (cookies, tokens, seals), `sealed_network` (networks as they are stored),
+  `handles` (names that nobody else has), `reservations` (which nobody can have for a while),
+  `accounts` (who keeps one), `once` (what may be used once), `passkeys`, `moving` (what a guest
+  played comes along), `standing` (ended cookies and bans), `leaving` (export, deletion), `blocks`,
+  `reports`, `host` (what a host does), `fairness` (no help while a game is running), `history`
+  (finished games, found and summed up), `ratings` (what is shown of them), `recompute` (the same
+  from the logs), `profiles` (what people show), `matching` (who plays whom), `no_shows` (who did
+  not come), `wishes` (those who look, as rows), `pairing` (what is done for them), `programs`
+  (streams for bots), `push` (what people who are away are told), `push_service` (how), `device`;
 - `studies`: `studies` (those open here and the door to them), `analyses` (thinking for who
   listens), `reports` (on whole games: jobs that outlive a worker), `moments` (positions in which
   one must find the move);

@@ -36,7 +36,7 @@ COSTS = {
 }
 RATES = (
     "messages", "said", "phrases", "reads", "writes", "refusals", "tokens", "names", "sign_ins",
-    "reports", "grades", "kept", "work", "player_work", "lines",
+    "reports", "grades", "kept", "work", "player_work", "lines", "deletions",
 )  # fmt: skip
 SITE = 4  # times what a network may, all networks of a site may
 CAPS = ("connections", "sockets", "bots", "wishes", "listed")
@@ -61,6 +61,7 @@ class Limits:
     work: tuple[float, float] = (300, 0.5)  # in COSTS, a network
     player_work: tuple[float, float] = (150, 0.4)  # in COSTS, a player
     lines: tuple[float, float] = (300, 1)  # of the log, about a network
+    deletions: tuple[float, float] = (30, 30 / 86_400)  # of players, by a network
     connections: int = 400  # open at once, a network
     sockets: int = 200  # of them
     bots: int = 32  # rooms with bots of ours open at once, a network

@@ -37,8 +37,9 @@ from tegel.server.people.profiles import Profiles
 from tegel.server.people.programs import Programs
 from tegel.server.people.push import Push
 from tegel.server.people.ratings import Ratings
+from tegel.server.people.reservations import Reservations, forget_reservations
 from tegel.server.people.sealed_network import sealed_network
-from tegel.server.people.standing import OFTEN, OVER, Standing
+from tegel.server.people.standing import OFTEN, Standing
 from tegel.server.rooms.backlog import Backlog
 from tegel.server.rooms.house import House, OriginAt
 from tegel.server.rooms.live_room import LiveRoom
@@ -110,7 +111,8 @@ class Worker:
         self.standing = Standing(self.store)
         self.standing.listeners.append(self._changed)
         self.once = Once(self.store, self.heartbeat, self.seals)
-        self.accounts = Accounts(self.store, self.heartbeat)
+        self.reservations = Reservations(self.seals)
+        self.accounts = Accounts(self.store, self.heartbeat, self.reservations)
         self.passkeys = Passkeys(self.store, self.heartbeat, self.once)
         self.blocks = Blocks(self.store, self.seals)
         most = settings.limits.wishes
@@ -124,6 +126,7 @@ class Worker:
         self.sign_ins, self.reports = limits.buckets("sign_ins"), limits.buckets("reports")
         self.phrases, self.said = Buckets(limits.phrases), limits.buckets("said")
         self.lines = limits.buckets("lines")
+        self.deletions = limits.buckets("deletions")
         self.budget = Budget(limits)
         self.uploads = Turns(MOST_UPLOADS, UPLOADS, inf, widest)  # records that are being brought
         self.connections, self.sockets = limits.counts("connections"), limits.counts("sockets")
@@ -260,6 +263,8 @@ class Worker:
         await self.fairness.forget()
         await self.once.forget()
         await self.store.write(forget_thoughts)
+        now = self.heartbeat.now()
+        await self.store.write(lambda connection: forget_reservations(connection, now))
         if not self.settings.keep_days:
             return 0
         limit = self.heartbeat.now() - self.settings.keep_days * DAY
@@ -320,12 +325,12 @@ class Worker:
     async def called(self, player: str, wish: str = "") -> str:
         """What a player is called at a table: by the name they keep, or as a guest wishes."""
         known = await self.name(player)
-        return known if known.startswith(KEPT) else guest_name(wish) or known
+        return known if known.startswith(KEPT) else guest_name(wish) or guest_name(known)
 
     def _changed(self, player: str) -> None:
         """Something about a player changed, here or elsewhere."""
         self.names.pop(player, None)
-        if self.standing.generation(player) == OVER:
+        if self.standing.is_over(player):
             self.studies.closed_of(player)
         self.house.background.start(self._renamed(player))
 

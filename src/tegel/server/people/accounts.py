@@ -7,10 +7,12 @@ import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import IntegrityError
 
+from tegel.room.lookalikes import apart, folded
 from tegel.room.refused import Refused
 from tegel.room.setup import KEPT
-from tegel.server.people.handles import folded, handle
+from tegel.server.people.handles import handle
 from tegel.server.people.identity import new_code, plain_code, token_hash
+from tegel.server.people.reservations import Reservations, until
 from tegel.server.people.standing import note
 from tegel.server.storage import tables
 from tegel.server.storage.store import Store
@@ -26,8 +28,8 @@ class Account(NamedTuple):
 
 
 class Accounts:
-    def __init__(self, store: Store, heartbeat: Heartbeat) -> None:
-        self.store, self.heartbeat = store, heartbeat
+    def __init__(self, store: Store, heartbeat: Heartbeat, reservations: Reservations) -> None:
+        self.store, self.heartbeat, self.reservations = store, heartbeat, reservations
 
     async def of(self, player: str) -> Account:
         """Who keeps a name; raises Refused for others."""
@@ -46,6 +48,7 @@ class Accounts:
             if connection.scalar(sa.select(c.handle).where(c.id == player)):
                 raise Refused("named", "You keep a name already; it can be changed.")
             call(connection, player, called, now)
+            self.reservations.check(connection, called, player, now)
             change = sa.update(tables.players).where(c.id == player)
             connection.execute(change.values(recovery=token_hash(code)))
             # Who was a guest of somebody is somebody now.
@@ -55,9 +58,17 @@ class Accounts:
         return called, code
 
     async def rename(self, player: str, wish: str) -> str:
-        await self.of(player)
+        """Call a player otherwise. The name before is reserved for them for a while."""
+        before = (await self.of(player)).handle
         called, now = handle(wish), self.heartbeat.now()
-        await self._written(lambda connection: call(connection, player, called, now))
+
+        def job(connection: sa.Connection) -> None:
+            call(connection, player, called, now)
+            self.reservations.check(connection, called, player, now)
+            if folded(before) != folded(called):
+                self.reservations.reserve(connection, before, until(now), player)
+
+        await self._written(job)
         return called
 
     async def _written(self, job: Callable[[sa.Connection], None]) -> None:
@@ -83,6 +94,13 @@ class Accounts:
         for row in await self.store.rows(query):
             return str(row.id)
         raise Refused("code", "This code is not right, or a newer one has replaced it.")
+
+
+def of_handle(text: str) -> sa.Select[tuple[str, str]]:
+    """The id and the name of who keeps a handle, or else of who keeps one that looks alike."""
+    c, own = tables.players.c, apart(text)
+    found = sa.select(c.id, c.name).where(c.folded.in_((own, folded(text))))
+    return found.order_by(c.folded != own)
 
 
 def call(connection: sa.Connection, player: str, handle: str, now: int) -> None:

@@ -10,10 +10,12 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from tegel.game import BadNotation
+from tegel.room.lookalikes import folded
 from tegel.room.refused import Refused
 from tegel.room.setup import KEPT, guest_name
-from tegel.server.people.accounts import call
-from tegel.server.people.handles import folded, handle
+from tegel.server.people.accounts import call, of_handle
+from tegel.server.people.handles import handle
+from tegel.server.people.reservations import Reservations
 from tegel.server.people.standing import note
 from tegel.server.storage import tables
 from tegel.server.storage.migrations import head, shape
@@ -45,8 +47,7 @@ async def done(url: str, work: Callable[[sa.Connection], T]) -> T:
 def who(connection: sa.Connection, text: str) -> Somebody:
     """The player of a handle or an id; raises BadNotation."""
     p, n, s = tables.players.c, tables.names.c, tables.seats.c
-    handle = text.removeprefix(KEPT)
-    kept = sa.select(p.id, p.name).where(p.folded == folded(handle))
+    kept = of_handle(text.removeprefix(KEPT))
     known = sa.select(p.id, p.name).where(p.id == text)
     called = sa.select(n.player, n.name).where(n.player == text).limit(1)
     seated = sa.select(s.player, sa.literal("")).where(s.player == text).limit(1)
@@ -63,8 +64,11 @@ def now(connection: sa.Connection) -> int:
     return max(int(time.time() * 1000), beats or 0)
 
 
-def rename(connection: sa.Connection, text: str, wish: str) -> tuple[Somebody, Somebody]:
-    """Let somebody be called otherwise; who it was and is."""
+def rename(
+    connection: sa.Connection, reservations: Reservations, text: str, wish: str
+) -> tuple[Somebody, Somebody]:
+    """Let somebody be called otherwise; who it was and is. The name that they kept is reserved, for
+    them too, until it is lifted."""
     before, at = who(connection, text), now(connection)
     if not before.name.startswith(KEPT):
         after = Somebody(before.id, guest_name(wish))
@@ -73,6 +77,9 @@ def rename(connection: sa.Connection, text: str, wish: str) -> tuple[Somebody, S
     try:
         after = Somebody(before.id, KEPT + handle(wish))
         call(connection, before.id, handle(wish), at)
+        reservations.check(connection, handle(wish), before.id, at)
+        if folded(after.name) != folded(before.name):
+            reservations.reserve(connection, before.name.removeprefix(KEPT), None)
     except Refused as refused:
         raise BadNotation(wish, refused.text) from None
     except IntegrityError:
@@ -99,6 +106,18 @@ def ban(connection: sa.Connection, text: str, *, banned: bool = True) -> Somebod
     if banned:
         settle(connection, text)
     return found
+
+
+def unban(connection: sa.Connection, reservations: Reservations, text: str) -> Somebody | None:
+    """Let somebody act again, and let a name be kept again that was taken away; None if nobody is
+    called so any more."""
+    lifted = text.startswith(KEPT) and reservations.lift(connection, text.removeprefix(KEPT))
+    try:
+        return ban(connection, text, banned=False)
+    except BadNotation:
+        if lifted:
+            return None
+        raise
 
 
 def settle(connection: sa.Connection, text: str) -> tuple[Somebody, int]:

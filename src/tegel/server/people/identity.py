@@ -17,6 +17,7 @@ from tegel.room.setup import name
 
 COOKIE = "tegel"
 BEFORE = "tegel-before"  # who a browser was before somebody signed in there
+HOST_ONLY = "__Host-"  # over HTTPS, how their names begin: no other site can set such a cookie
 YEAR = 365 * 86_400
 
 
@@ -62,20 +63,17 @@ class Seals:
         self.key = secret.encode()
 
     def sealed(self, purpose: str, text: str) -> str:
-        return f"{text}.{self._signature(purpose, text)}"
+        return f"{text}.{self.keyed_hash(purpose, text)}"
 
     def opened(self, purpose: str, seal: str) -> str | None:
         """The text of a seal, if it is ours and made for this purpose."""
         text, dot, signature = seal.rpartition(".")
-        if dot and hmac.compare_digest(signature.encode(), self._signature(purpose, text).encode()):
+        if dot and hmac.compare_digest(signature.encode(), self.keyed_hash(purpose, text).encode()):
             return text
         return None
 
     def keyed_hash(self, purpose: str, text: str) -> str:
         """What is stored of a text, such as a network: nobody else can compute it."""
-        return self._signature(purpose, text)
-
-    def _signature(self, purpose: str, text: str) -> str:
         digest = hmac.digest(self.key, f"{purpose}\0{text}".encode(), "sha256")
         return base64.urlsafe_b64encode(digest[:24]).decode()
 

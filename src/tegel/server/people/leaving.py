@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 import sqlalchemy as sa
 
+from tegel.server.people.reservations import Reservations, until
 from tegel.server.people.standing import OVER, note
 from tegel.server.people.wishes import forget_seeker
 from tegel.server.storage import tables
@@ -28,6 +29,20 @@ OWN: tuple[sa.Column[str], ...] = (
 )
 """What goes with a player: rows in which these columns name them. Games stay, and so do reports,
 which know players by their ids."""
+NAMED: tuple[sa.Column[str], ...] = (
+    *OWN,
+    tables.players.c.id,
+    tables.guests.c.id,
+    tables.guests.c.player,
+    tables.names.c.player,
+    tables.seats.c.player,
+    tables.played.c.player,
+    tables.ratings.c.player,
+    tables.reports.c.player,
+    tables.standing.c.player,
+)
+"""Where somebody is named of whom anything is stored. Cookies of others need not end: they are as
+good as new."""
 TOLD: dict[str, tuple[sa.Column[str], tuple[sa.Column[Any], ...]]] = {
     "players": (
         tables.players.c.id,
@@ -39,6 +54,7 @@ TOLD: dict[str, tuple[sa.Column[str], tuple[sa.Column[Any], ...]]] = {
         (tables.passkeys.c.id, tables.passkeys.c.key, tables.passkeys.c.counter,
          tables.passkeys.c.at, tables.passkeys.c.used),
     ),
+    "reserved": (tables.reserved.c.player, (tables.reserved.c.until,)),
     "standing": (
         tables.standing.c.player,
         (tables.standing.c.generation, tables.standing.c.banned, tables.standing.c.at),
@@ -118,9 +134,16 @@ def _json(value: Any) -> bytes:
     return msgspec.json.encode(value)
 
 
-def delete(connection: sa.Connection, player: str, now: int) -> None:
+async def is_stored(store: Store, player: str) -> bool:
+    """Whether anything is stored about a player."""
+    here = [sa.exists().where(column == player) for column in NAMED]
+    return bool((await store.rows(sa.select(sa.or_(*here))))[0][0])
+
+
+def delete(connection: sa.Connection, reservations: Reservations, player: str, now: int) -> None:
     """Nothing that is stored says any more who a player is; their games stay, without the name.
-    Their cookies have ended, everywhere and for good."""
+    Their cookies have ended, everywhere and for good. The name is reserved, for nobody."""
+    _reserve(connection, reservations, player, now)
     g = tables.guests.c
     guests = connection.scalars(sa.select(g.id).where(g.player == player)).all()
     for self_ in (player, *guests):
@@ -134,3 +157,12 @@ def delete(connection: sa.Connection, player: str, now: int) -> None:
         forget_seeker(connection, self_)
         note(connection, self_, now, generation=OVER)
     connection.execute(sa.delete(tables.guests).where(g.player == player))
+
+
+def _reserve(connection: sa.Connection, reservations: Reservations, player: str, now: int) -> None:
+    p, s, r = tables.players.c, tables.standing.c, tables.reserved.c
+    own = sa.update(tables.reserved).where(r.player == player)
+    connection.execute(own.values(player=""))
+    if handle := connection.scalar(sa.select(p.handle).where(p.id == player)):
+        banned = connection.scalar(sa.select(s.banned).where(s.player == player))
+        reservations.reserve(connection, handle, None if banned else until(now))

@@ -1,7 +1,10 @@
 """Passkeys: a key in somebody's device signs a challenge of ours, for our site only.
 
 A **challenge** is a token that works once, within minutes, and says what it is for; the device
-signs it as it is. Whether what comes back is right is judged by the library `webauthn`."""
+signs it as it is. Whether what comes back is right is judged by the library `webauthn`.
+
+A device that can verify its user, by a finger, a face or a PIN, has to: the page asks for it, and
+a passkey that was verified once lets nobody in without."""
 
 from collections.abc import Callable
 from importlib import import_module
@@ -20,6 +23,7 @@ MOST = 10  # passkeys of one player
 SECONDS = 300  # that a person has for it
 REGISTER, SIGN_IN = "passkey-new", "passkey-in"
 UNKNOWN = "This passkey can't be used here: it is not known, or belongs to another site."
+UNVERIFIED = "Your device can check that it is you: please let it do so."
 LATE = "That took too long, or was tried twice: please begin again."
 
 
@@ -60,6 +64,7 @@ class Passkeys:
         row = {
             "id": text(made.credential_id), "player": player, "at": now, "used": now,
             "key": text(made.credential_public_key), "counter": made.sign_count,
+            "verified": made.user_verified,
         }  # fmt: skip
         await self.store.write(lambda connection: _add(connection, row))
 
@@ -81,9 +86,11 @@ class Passkeys:
                 credential_current_sign_count=known.counter,
             )
         )
+        if known.verified and not seen.user_verified:
+            raise Refused("unverified", UNVERIFIED)
+        values = {"counter": seen.new_sign_count, "verified": seen.user_verified}
         change = sa.update(tables.passkeys).where(c.id == known.id)
-        used = change.values(counter=seen.new_sign_count, used=self.heartbeat.now())
-        await self.store.change(used)
+        await self.store.change(change.values(**values, used=self.heartbeat.now()))
         return str(known.player)
 
     async def remove(self, player: str, id: str) -> None:

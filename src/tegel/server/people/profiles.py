@@ -6,7 +6,7 @@ import sqlalchemy as sa
 from tegel.room.judge import is_bot
 from tegel.room.refused import Refused
 from tegel.room.setup import KEPT
-from tegel.server.people.handles import folded
+from tegel.server.people.accounts import of_handle
 from tegel.server.storage import tables
 from tegel.server.storage.store import Store
 from tegel.server.wire.personal import Shown
@@ -21,10 +21,10 @@ class Profiles:
         raises Refused. A guest who shows nothing has no page: only they themselves find it, for
         what they are called at a table is for that table."""
         c = tables.players.c
-        meant = c.folded == folded(who[1:]) if who.startswith(KEPT) else c.id == who
-        found = await self.store.rows(sa.select(c.id, c.name).where(meant))
+        by_id = sa.select(c.id, c.name).where(c.id == who)
+        found = await self.store.rows(of_handle(who[1:]) if who.startswith(KEPT) else by_id)
         if found and not is_bot(who):
-            player, name = found[0]
+            player, name = found[0].id, found[0].name
             public = name.startswith(KEPT) or await self.shown(player) != Shown()
             if public or player == reader:
                 return player, name

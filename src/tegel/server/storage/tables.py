@@ -139,6 +139,17 @@ players = Table(
     Index("players_recovery", "recovery", unique=True),
 )
 
+reserved = Table(  # names that nobody can keep but their last owner; see `people.reservations`
+    "reserved",
+    metadata,
+    Column("name", String(64), primary_key=True),  # a keyed hash of what it is folded to
+    Column("player", String(64), nullable=False),  # who may take it back, or ''
+    Column("until", BigInteger),  # none: until the host lifts it
+    Index("reserved_player", "player"),
+    Index("reserved_until", "until"),
+    sqlite_with_rowid=False,
+)
+
 passkeys = Table(
     "passkeys",
     metadata,
@@ -148,6 +159,7 @@ passkeys = Table(
     Column("counter", BigInteger, nullable=False),  # of its signatures, where it counts them
     Column("at", BigInteger, nullable=False),
     Column("used", BigInteger, nullable=False),  # when last
+    Column("verified", Boolean, nullable=False, server_default=false()),  # it can verify its user
     Index("passkeys_player", "player"),
 )
 

@@ -5,11 +5,9 @@ is nothing to forbid while somebody plays, unlike with studies."""
 
 import random
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import date
-from itertools import groupby, takewhile
-from statistics import median
 
 from tegel import games
 from tegel.record import Record
@@ -18,12 +16,18 @@ from tegel.search import grades
 from tegel.search.moments import Moment
 from tegel.server.storage.moments import (
     Counts,
+    Past,
+    Tally,
     Tries,
     Which,
     counts_of,
+    counts_of_day,
+    days_found,
+    has_met,
     keep_try,
+    past,
+    tally,
     tries_of,
-    tries_of_day,
 )
 from tegel.server.storage.store import Store
 from tegel.server.wire import moments as wire
@@ -54,59 +58,66 @@ class Moments:
         counts = await self.counts(game)
         return {name: graded(one, counts.get(name)) for name, one in grades.named(game).items()}
 
-    async def tries(self, player: str, game: str = "") -> Sequence[Tries]:
-        """What somebody tried, the latest first; who is nobody yet, nothing."""
-        return await tries_of(self.store, player, game) if player else ()
+    async def standing(self, player: str, game: str) -> wire.MomentStanding:
+        """How well somebody finds moves in a game; who is nobody yet, as who has tried none."""
+        found = await tally(self.store, player, game) if player else Tally()
+        return wire.MomentStanding(grades.BEGIN if found.level is None else found.level, *found[1:])
 
-    async def next(self, game: str, tried: Sequence[Tries], today: date, grade: int = 0) -> str:
+    async def tries(self, which: Which) -> Tries:
+        """How somebody did on a moment, for a day or for none."""
+        found = await tries_of(self.store, which) if which.player else None
+        return found or Tries(which.game, which.moment, which.day, 0, 0, False, False, False, None)
+
+    async def next(self, game: str, player: str, today: date, grade: int = 0) -> str:
         """The name of the moment to try next: of a grade, or about one's level. One that was not
         tried yet, else one that was not found at once; never that of today."""
-        found = await self.grades(game)
-        last = {row.moment for row in tried[:1]}
-        names = [*found.keys() - {grades.of_day(game, today)} - last] or [*found]
+        found, before = await self.grades(game), await self.past(player, game)
+        names = [*found.keys() - {grades.of_day(game, today), before.last}] or [*found]
         if grade and (same := [name for name in names if shown(found[name]) == grade]):
             names = same
-        met, once = {row.moment for row in tried}, {row.moment for row in tried if row.first}
-        fresh = [name for name in names if name not in met]
-        missed = [name for name in names if name not in once]
-        wanted = grade or standing(tried).level
+        fresh = [name for name in names if name not in before.met]
+        missed = [name for name in names if not before.met.get(name)]
+        wanted = grade or (await self.standing(player, game)).level
 
         def far(name: str) -> float:
             return abs(found[name] - wanted) + DICE.uniform(0, AROUND)
 
         return min(fresh or missed or names, key=far)
 
+    async def past(self, player: str, game: str) -> Past:
+        """Which moments of a game somebody met; who is nobody yet, none."""
+        return await past(self.store, player, game) if player else Past()
+
+    async def knows(self, which: Which) -> bool:
+        """Whether somebody knows the answer, whatever day they tried it for."""
+        return bool(which.player) and await has_met(self.store, which, over=True)
+
     async def keep(self, which: Which, found: bool | None, payer: str) -> Tries:
         """Keep what somebody tried; None: that they asked to see it. For the grade of a moment a
         network counts as few people, or one with many cookies could set it."""
         grade = (await self.grades(which.game))[which.moment]
-        before = await self.tries(which.player, which.game)
-        counts = all(row.moment != which.moment for row in before) and self.may_count(
+        counts = not await has_met(self.store, which) and self.may_count(
             f"{payer} {which.game} {which.moment}"
         )
         return await keep_try(self.store, which, grade, self.heartbeat.now(), found, counts=counts)
 
     async def overview(self, player: str, today: date) -> wire.Moments:
         """What there is of each game, and how somebody does."""
-        rows = await self.tries(player)
         told = []
         for game in with_moments():
             found = await self.grades(game)
             count = [sum(shown(grade) == n for grade in found.values()) for n in range(1, 6)]
-            own = [row for row in rows if row.game == game]
-            id, day = grades.of_day(game, today), today.isoformat()
-            row = kept(own, id, day)
+            id = grades.of_day(game, today)
+            row = await self.tries(Which(player, game, id, today.isoformat()))
             now = wire.MomentDay(id, shown(found[id]), row.tries, row.found, row.shown)
-            days = sorted({row.day for row in own if row.day and row.found})[-MOST_DAYS:]
-            told.append(wire.MomentGame(game, tuple(count), standing(own), now, days))
+            days = await days_found(self.store, player, game, MOST_DAYS) if player else []
+            you = await self.standing(player, game)
+            told.append(wire.MomentGame(game, tuple(count), you, now, days))
         return wire.Moments(today.isoformat(), told)
 
     async def results(self, game: str, day: date) -> wire.MomentResults:
         """How everybody did on the moment of a day."""
-        rows = await tries_of_day(self.store, game, day.isoformat())
-        tries = [row.tries for row in rows if row.found]
-        first = sum(row.first for row in rows)
-        return wire.MomentResults(len(rows), first, len(tries), median(tries) if tries else 0)
+        return wire.MomentResults(*await counts_of_day(self.store, game, day.isoformat()))
 
 
 def with_moments() -> Sequence[str]:
@@ -138,23 +149,3 @@ def graded(one: Moment, counts: Counts | None) -> float:
 def shown(grade: float) -> int:
     """A grade as it is told."""
     return int(grade + 0.5)
-
-
-def kept(tried: Collection[Tries], name: str, day: str) -> Tries:
-    """How somebody did on a moment, for a day."""
-    none = Tries("", name, day, 0, 0, False, False, False, None)
-    return next((row for row in tried if (row.moment, row.day) == (name, day)), none)
-
-
-def standing(tried: Sequence[Tries]) -> wire.MomentStanding:
-    """How well somebody finds moves in a game, by what they tried there, the latest first."""
-    counted = [row for row in tried if row.level is not None]
-    level = counted[0].level if counted else None
-    runs = [len([*run]) for first, run in groupby(row.first for row in counted) if first]
-    return wire.MomentStanding(
-        grades.BEGIN if level is None else level,
-        len(counted),
-        sum(row.first for row in counted),
-        len([*takewhile(lambda row: row.first, counted)]),
-        max(runs, default=0),
-    )

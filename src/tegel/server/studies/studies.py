@@ -85,7 +85,7 @@ class LiveStudy:
             game=tree.game,
             variant=tree.variant,
             options=dict(tree.options),
-            headers=dict(tree.headers),
+            headers=trees.headers(tree),
             note=tree.note,
             line=trees.shown(tree.line, self.movers),
             source=self.source,

@@ -25,6 +25,7 @@ from tegel.server.people.identity import Session
 from tegel.server.settings import Settings, settings
 from tegel.server.storage.store import AWAY
 from tegel.server.web import documentation, page, searches, sockets, studying
+from tegel.server.web.conversation import put_off
 from tegel.server.web.gate import Gate, address
 from tegel.server.web.routes import (
     ERRORS,
@@ -195,5 +196,8 @@ def _sockets(made: FastAPI) -> None:
     async def who(websocket: WebSocket) -> Session:
         here: Worker = made.state.worker
         token = websocket.headers.get("authorization", "").removeprefix("Bearer ")
-        player = (await here.program(token)) or "" if token else ""
-        return Session(player) if player else cookie_session(here, websocket.cookies)
+        try:
+            player = (await here.program(token)) or "" if token else ""
+            return Session(player) if player else await cookie_session(here, websocket.cookies)
+        except AWAY as away:
+            await put_off(websocket, away)

@@ -6,9 +6,9 @@ import logging
 import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import TypeVar
+from typing import NoReturn, TypeVar
 
-from starlette.websockets import WebSocket
+from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from tegel.game import BadNotation
 from tegel.room.refused import Refused
@@ -65,6 +65,15 @@ async def found(socket: WebSocket, finding: Awaitable[T]) -> T | None:
     await socket.send_text(messages.encode(wrong).decode())
     await socket.close(code)
     return None
+
+
+async def put_off(socket: WebSocket, away: Exception) -> NoReturn:
+    """Ask somebody to come back later who can't be known while storage is away."""
+    logger.error("storage is away: %s", away)
+    await socket.accept()
+    await socket.send_text(messages.encode(messages.Error("storage", UNSAVED)).decode())
+    await socket.close(LATER)
+    raise WebSocketDisconnect(LATER)
 
 
 async def hear(
@@ -124,11 +133,11 @@ def _read(data: str | bytes, decode: Callable[[bytes | str], T], longest: int) -
         raise Refused("unreadable", f"The message can't be read: {wrong}") from None
 
 
-def check(worker: Worker, watcher: Socket) -> None:
+async def check(worker: Worker, watcher: Socket) -> None:
     """Raise Refused for who may not act any more since the socket was opened."""
-    if not worker.standing.holds(watcher.session):
+    if not await worker.standing.holds(watcher.session):
         raise Refused("ended", "You were signed out, here and everywhere: please sign in again.")
-    if worker.standing.is_banned(watcher.player):
+    if await worker.standing.is_banned(watcher.player):
         raise Refused("banned", BANNED)
 
 

@@ -35,7 +35,7 @@ HEADERS = {
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), microphone=(), geolocation=()",
 }
-
+HTTPS_FOR_A_YEAR = "max-age=31536000"  # browsers then ask over HTTPS only
 
 FOREIGN = "This server does not know itself by that name; its host can name it: --origin."
 OWN_NAMES = {name for own in [gethostname().lower()] for name in (own, f"{own}.local")}
@@ -49,7 +49,10 @@ class Gate:
     def __init__(self, app: ASGIApp, worker: Worker) -> None:
         self.app, self.worker = app, worker
         self.left_out = 0  # lines of the log, since the last
-        self.netlocs = {urlsplit(origin).netloc for origin in worker.settings.origins}
+        sites = [urlsplit(origin) for origin in worker.settings.origins]
+        self.netlocs = {site.netloc for site in sites}
+        self.secure = {site.netloc for site in sites if site.scheme == "https"}
+        self.secure -= {site.netloc for site in sites if site.scheme == "http"}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
@@ -62,6 +65,7 @@ class Gate:
     async def http(self, scope: Scope, receive: Receive, send: Send) -> None:
         start, headers = time.perf_counter(), Headers(scope=scope)
         status = 500
+        scope.setdefault("state", {})["https"] = self.is_https(scope, headers)
         length, most = 0, self.most(scope)
 
         async def tell(message: Message) -> None:
@@ -162,6 +166,11 @@ class Gate:
             return not self.netlocs and name in OWN_NAMES
         return True
 
+    def is_https(self, scope: Scope, headers: Headers) -> bool:
+        """Whether somebody asks over HTTPS: by what a proxy that was named says, or by the names of
+        our sites."""
+        return scope["scheme"] == "https" or headers.get("host", "") in self.secure
+
     def welcome(self, headers: Headers) -> bool:
         """Whether a request comes from our own pages, or from no page at all."""
         origin = headers.get("origin")
@@ -180,9 +189,10 @@ class Gate:
             headers.setdefault(key, value)
         if scope["path"].startswith("/api"):
             headers.setdefault("cache-control", "no-store")
-        secure = "; Secure" if scope["scheme"] == "https" else ""
-        for cookie in scope.get("state", {}).get("cookies", ()):
-            headers.append("set-cookie", f"{cookie}{secure}")
+        if scope["state"]["https"]:
+            headers.setdefault("strict-transport-security", HTTPS_FOR_A_YEAR)
+        for cookie in scope["state"].get("cookies", ()):
+            headers.append("set-cookie", cookie)
 
     async def socket(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers, who, worker = Headers(scope=scope), payer(scope), self.worker

@@ -44,7 +44,7 @@ async def _do(worker: Worker, seeker: Socket, message: pairing.Seek | messages.P
         if not seeker.player or is_bot(seeker.player):
             raise Refused("seat", "People are paired, by the cookie of their browser.")
         paying = payer(seeker.socket.scope)
-        check(worker, seeker)
+        await check(worker, seeker)
         worker.budget.charge(paying, seeker.player, "search")
         worker.fairness.met(seeker.player, paying)
         message.name = await worker.called(seeker.player, message.name)

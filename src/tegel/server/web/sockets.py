@@ -55,10 +55,10 @@ async def _do(worker: Worker, live: LiveRoom, watcher: Socket, message: messages
             newcomer = await worker.newcomer(live, watcher.player, payer(watcher.socket.scope))
             await house.join(live, watcher, message.since, newcomer)
         case messages.React():
-            check(worker, watcher)
+            await check(worker, watcher)
             await worker.react(live, watcher.player, message.key)
         case _:
-            check(worker, watcher)
+            await check(worker, watcher)
             if not watcher.player:
                 raise Refused("seat", "Only players at this table can do that.")
             if isinstance(message, actions.Sit):

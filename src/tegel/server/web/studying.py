@@ -95,15 +95,15 @@ async def _do(worker: Worker, live: LiveStudy, student: Student, message: studie
         case studies.Rest():
             student.rest()
         case studies.Change(rows, text):
-            check(worker, student)
+            await check(worker, student)
             worker.budget.charge(paying, student.player, "position")
             worker.budget.keep(paying, text)
             await worker.studies.change(live, student.player, rows, text, paying)
         case studies.Think(path):
-            check(worker, student)
+            await check(worker, student)
             await _think(worker, live, student, path, paying)
         case studies.Judge(begin):
-            check(worker, student)
+            await check(worker, student)
             worker.budget.charge(paying, student.player, "position")
             await _judge(worker, live, student, paying, begin)
 

@@ -14,6 +14,7 @@ from tegel.game import CHANCE, BadNotation, Game, IllegalMove, State, game_of
 from tegel.games import BadRecord
 from tegel.picture import svg
 from tegel.record import Record, folded
+from tegel.room.setup import guest_name
 from tegel.search.chance import draw
 from tegel.server.wire import messages, studies, views
 from tegel.server.wire.replays import reached
@@ -58,6 +59,15 @@ def record_at(one: Tree, path: Path) -> Record:
     """The moves up to a step, as a record without what was noted; raises LookupError."""
     moves = one.moves(path) if path else ()
     return Record(one.game, one.variant, one.options, beginning(one), moves)
+
+
+def headers(one: Tree | Record) -> dict[str, str]:
+    """What a text says about its game. Nobody has checked whose names stand there: they are shown
+    as those of guests."""
+    return {
+        key: guest_name(value) if key.startswith("seat-") else value
+        for key, value in one.headers.items()
+    }
 
 
 def beginning(one: Tree | Record) -> dict[str, str]:

@@ -8,7 +8,15 @@ from fastapi import Depends, Request
 from starlette.responses import Response
 
 from tegel.room.refused import Refused
-from tegel.server.people.identity import COOKIE, YEAR, Session, new_player, session
+from tegel.server.people.identity import (
+    BEFORE,
+    COOKIE,
+    HOST_ONLY,
+    YEAR,
+    Session,
+    new_player,
+    session,
+)
 from tegel.server.people.standing import BANNED
 from tegel.server.web.gate import SAFE, payer
 from tegel.server.wire import messages
@@ -24,19 +32,41 @@ def worker(request: Request) -> Worker:
     return found
 
 
-def cookie_session(
+async def cookie_session(
     worker: Worker, cookies: dict[str, str], name: str = COOKIE, purpose: str = "player"
 ) -> Session:
     """What a cookie says, if we signed it and it has not ended; or that it is nobody's."""
-    found = session(worker.seals.opened(purpose, cookies.get(name, "")) or "")
-    return found if worker.standing.holds(found) else Session("")
+    seal = cookies.get(HOST_ONLY + name) or cookies.get(name, "")
+    found = session(worker.seals.opened(purpose, seal) or "")
+    return found if await worker.standing.holds(found) else Session("")
 
 
 def set_cookie(request: Request, name: str, seal: str) -> None:
-    """Give a browser a cookie; an empty one ends it."""
+    """Give a browser a cookie; an empty one ends it. Over HTTPS one of an earlier version, which
+    other sites of the domain could have set, is ended."""
+    if request.scope["state"]["https"]:
+        if name in request.cookies:
+            _add_cookie(request, name, "", "; Secure")
+        _add_cookie(request, HOST_ONLY + name, seal, "; Secure")
+    else:
+        _add_cookie(request, name, seal)
+
+
+def _add_cookie(request: Request, name: str, seal: str, secure: str = "") -> None:
     age = YEAR if seal else 0
-    cookie = f"{name}={seal}; Max-Age={age}; Path=/; HttpOnly; SameSite=Lax"
-    request.scope.setdefault("state", {}).setdefault("cookies", []).append(cookie)
+    cookie = f"{name}={seal}; Max-Age={age}; Path=/; HttpOnly; SameSite=Lax{secure}"
+    request.scope["state"].setdefault("cookies", []).append(cookie)
+
+
+def _replace_cookies(request: Request) -> None:
+    """Give a browser that comes over HTTPS the cookies anew that an earlier version gave it. What
+    we have not signed is not sent back: another site may have set it."""
+    if request.scope["state"]["https"]:
+        for name, purpose in ((COOKIE, "player"), (BEFORE, "before")):
+            seal = request.cookies.get(name, "")
+            ours = worker(request).seals.opened(purpose, seal) is not None
+            if ours and HOST_ONLY + name not in request.cookies:
+                set_cookie(request, name, seal)
 
 
 async def legible_body(request: Request) -> None:
@@ -56,13 +86,14 @@ async def anyone(request: Request) -> str:
         if program is None:
             raise Refused("token", "This token is not known.")
         return program
-    return cookie_session(here, request.cookies).player
+    _replace_cookies(request)
+    return (await cookie_session(here, request.cookies)).player
 
 
 async def reader(request: Request) -> str:
     """Who asks, or nobody. Who is banned may look, and no more."""
     found = await anyone(request)
-    if request.method not in SAFE and worker(request).standing.is_banned(found):
+    if request.method not in SAFE and await worker(request).standing.is_banned(found):
         raise Refused("banned", BANNED)
     return found
 
@@ -170,7 +201,7 @@ STATUS: dict[str, int] = {
     "missing": 404, "seat": 403, "held": 403, "link": 403, "rate": 429, "busy": 429, "token": 401,
     "illegal": 422, "notation": 422, "level": 422, "invalid": 422, "record": 422, "origin": 403,
     "length": 422, "letters": 422, "digits": 422, "scripts": 422, "hyphens": 422, "reserved": 422,
-    "code": 403, "passkey": 403, "late": 403, "banned": 403, "blocked": 403,
+    "code": 403, "passkey": 403, "unverified": 403, "late": 403, "banned": 403, "blocked": 403,
     "hidden": 403, "owner": 403,
 }  # fmt: skip
 """By code of a refusal; others are conflicts: 409."""

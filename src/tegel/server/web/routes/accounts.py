@@ -12,7 +12,7 @@ from tegel.room.judge import is_bot
 from tegel.room.refused import Refused
 from tegel.room.setup import KEPT
 from tegel.server.people.identity import BEFORE, COOKIE, Session
-from tegel.server.people.leaving import delete, export
+from tegel.server.people.leaving import delete, export, is_stored
 from tegel.server.people.moving import bring_along
 from tegel.server.people.passkeys import REGISTER, SIGN_IN, Site
 from tegel.server.people.standing import end_cookies
@@ -103,17 +103,17 @@ async def keep(wish: HandleWish, here: Here, player: Player, payer: Payer) -> Re
     _check_names(here, payer)
     handle, code = await here.accounts.keep(player, wish.handle)
     here.new_names.take(payer)
-    await here.standing.look()
+    await here.standing.look_at(player)
     return answer(personal.Kept(handle, code), 201)
 
 
 @router.put("/api/me/account", **gives(personal.Account))
 async def change(wish: HandleWish, here: Here, player: Player, payer: Payer) -> Response:
-    """Be called otherwise; the name before is free then."""
+    """Be called otherwise; the name before is reserved for you for 90 days."""
     _check_names(here, payer)
     await here.accounts.rename(player, wish.handle)
     here.new_names.take(payer)
-    await here.standing.look()
+    await here.standing.look_at(player)
     return await account(here, player)
 
 
@@ -211,7 +211,7 @@ async def by_passkey(wish: UsedPasskey, request: Request, here: Here, payer: Pay
 @router.post("/api/me/link", **gives(personal.DeviceLink, what="For your other device only."))
 async def link(here: Here, player: Player) -> Response:
     await here.accounts.of(player)
-    generation = str(here.standing.generation(player))
+    generation = str((await here.standing.of(player)).generation)
     token = here.once.made(LINK, LINK_SECONDS, player, generation)
     return answer(personal.DeviceLink(token, LINK_SECONDS))
 
@@ -219,20 +219,20 @@ async def link(here: Here, player: Player) -> Response:
 @router.post("/api/sign-in/look", **gives(personal.Invited, what="Who a link would make you."))
 async def look(wish: LinkWish, here: Here, payer: Payer) -> Response:
     _try(here, payer)
-    player = _linked(here, here.once.read(LINK, wish.token))
+    player = await _linked(here, here.once.read(LINK, wish.token))
     return answer(personal.Invited((await here.accounts.of(player)).handle))
 
 
 @router.post("/api/sign-in/link", **gives(personal.SignedIn))
 async def by_link(wish: LinkWish, request: Request, here: Here, payer: Payer) -> Response:
     _try(here, payer)
-    player = _linked(here, await here.once.used(LINK, wish.token))
+    player = await _linked(here, await here.once.used(LINK, wish.token))
     return await _signed_in(request, here, player, wish.along, payer)
 
 
-def _linked(here: Worker, words: Any) -> str:
+async def _linked(here: Worker, words: Any) -> str:
     """The player whom a link makes one, unless they have signed out everywhere since."""
-    if not words or not here.standing.holds(Session(words[0], int(words[1]))):
+    if not words or not await here.standing.holds(Session(words[0], int(words[1]))):
         raise Refused("link", USED)
     return str(words[0])
 
@@ -248,16 +248,16 @@ async def _signed_in(
     """Let a browser be a player. Who it was before as a guest is kept in a cookie of its own, for
     when they sign out; what the guest played comes along, if it shall."""
     kept = await here.accounts.of(player)
-    before, games = cookie_session(here, request.cookies), 0
+    before, games = await cookie_session(here, request.cookies), 0
     if before.player and not (await here.name(before.player)).startswith(KEPT):
         set_cookie(request, BEFORE, here.seals.sealed("before", str(before)))
-        if along and not here.standing.is_banned(before.player):
+        if along and not await here.standing.is_banned(before.player):
             name = KEPT + kept.handle
             guest = before.player
             games = await bring_along(
                 here.house, guest, player, name, lambda room: here.find(room, payer, guest)
             )
-    _become(request, here, Session(player, here.standing.generation(player)))
+    _become(request, here, Session(player, (await here.standing.of(player)).generation))
     return answer(personal.SignedIn(kept.handle, games))
 
 
@@ -273,16 +273,16 @@ async def sign_out(wish: SignOutWish, request: Request, here: Here, anyone: Anyo
     if wish.everywhere:
         now = here.heartbeat.now()
         next = await here.store.write(lambda connection: end_cookies(connection, anyone, now))
-        await here.standing.look()
+        await here.standing.look_at(anyone)
         _become(request, here, Session(anyone, next))
         return answer(personal.Done())
-    _leave(request, here)
+    await _leave(request, here)
     return answer(personal.Done())
 
 
-def _leave(request: Request, here: Worker) -> None:
+async def _leave(request: Request, here: Worker) -> None:
     """Let a browser be who it was before, or nobody."""
-    before = cookie_session(here, request.cookies, BEFORE, "before")
+    before = await cookie_session(here, request.cookies, BEFORE, "before")
     set_cookie(request, BEFORE, "")
     if before.player:
         _become(request, here, before)
@@ -312,12 +312,17 @@ async def export_me(here: Here, anyone: Anyone, _: Annotated[str, charged("expor
 
 
 @router.post("/api/me/delete", **gives(personal.Done))
-async def delete_me(wish: Sure, request: Request, here: Here, anyone: Anyone) -> Response:
+async def delete_me(
+    wish: Sure, request: Request, here: Here, anyone: Anyone, payer: Payer
+) -> Response:
     """Forget who you are, here and everywhere; games stay, without your name."""
     if not wish.sure or not anyone or is_bot(anyone):
         raise Refused("invalid", "This can't be undone: say that you are sure.")
-    now = here.heartbeat.now()
-    await here.store.write(lambda connection: delete(connection, anyone, now))
-    await here.standing.look()
-    _leave(request, here)
+    if await is_stored(here.store, anyone):
+        if not here.deletions.take(payer):
+            raise Refused("rate", "Too many people deleted themselves from here: please wait.")
+        now, names = here.heartbeat.now(), here.reservations
+        await here.store.write(lambda connection: delete(connection, names, anyone, now))
+        await here.standing.look_at(anyone)
+    await _leave(request, here)
     return answer(personal.Done())

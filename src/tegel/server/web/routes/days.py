@@ -18,10 +18,12 @@ def today() -> date:
     return datetime.now(UTC).date()
 
 
-def come(day: date) -> date:
-    """A day that has come; raises Refused."""
+def come(day: date, first: date = date.min) -> date:
+    """A day that has come, and is not before the first; raises Refused."""
     if day > today():
         raise Refused("missing", "That day has not come yet.")
+    if day < min(first, today()):
+        raise Refused("missing", f"The first day is {first}.")
     return day
 
 

@@ -1,7 +1,6 @@
 """Moments: positions in which one must find the move, one after another or one a day. We judge what
 is tried, so that nothing that is sent before tells the answer."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 from typing import Annotated
@@ -17,7 +16,7 @@ from tegel.room.refused import Refused
 from tegel.search import grades
 from tegel.search.moments import Moment
 from tegel.server.storage.moments import Tries, Which
-from tegel.server.studies.moments import kept, named, record_of, shown, standing, with_moments
+from tegel.server.studies.moments import named, record_of, shown, with_moments
 from tegel.server.web.routes import Here, Player, Reader, answer, charged, days, gives
 from tegel.server.web.routes.catalogue import CACHED, SVG, Theme
 from tegel.server.wire import moments as wire
@@ -28,6 +27,7 @@ router = APIRouter(tags=["moments"])
 Game = Annotated[str, Path(max_length=40)]
 Name = Annotated[str, Path(max_length=16, description="Ten letters and digits.")]
 Paid = Annotated[str, charged("position")]
+FIRST = date(2026, 11, 15)  # of the first edition: there are moments of days since then
 UNTRIED = "You have not found the move yet, nor asked to see it."
 
 
@@ -47,17 +47,15 @@ async def next_moment(
     grade: Annotated[int, Query(ge=0, le=5, description="0: at your level.")] = 0,
 ) -> Response:
     """A moment that you have not tried yet, as long as there are such."""
-    tried = await here.moments.tries(reader, _known(game))
-    name = await here.moments.next(game, tried, days.today(), grade)
-    return answer(await _task(here, Which(reader, game, name, ""), tried, payer, anew=True))
+    name = await here.moments.next(_known(game), reader, days.today(), grade)
+    return answer(await _task(here, Which(reader, game, name, ""), payer, anew=True))
 
 
 @router.get("/api/moments/{game}/days/{day}", **gives(wire.MomentTask, what="Of a day."))
 async def moment_of_day(game: Game, day: date, here: Here, reader: Reader, payer: Paid) -> Response:
     """The same for everybody."""
-    name = grades.of_day(_known(game), days.come(day))
-    tried = await here.moments.tries(reader, game)
-    return answer(await _task(here, Which(reader, game, name, day.isoformat()), tried, payer))
+    name = grades.of_day(_known(game), days.come(day, FIRST))
+    return answer(await _task(here, Which(reader, game, name, day.isoformat()), payer))
 
 
 @router.get("/api/moments/{game}/days/{day}/results", **gives(wire.MomentResults))
@@ -66,7 +64,7 @@ async def moment_results(
 ) -> Response:
     """How everybody did; nobody is named."""
     _known(game)
-    key, moments = f"{game} {day}", here.moments
+    key, moments = f"{game} {days.come(day, FIRST)}", here.moments
     found = await days.results(key, lambda: moments.results(game, day), lambda one: one.tried)
     return answer(found)
 
@@ -75,8 +73,7 @@ async def moment_results(
 async def show_moment(
     game: Game, moment: Name, here: Here, reader: Reader, payer: Paid
 ) -> Response:
-    tried = await here.moments.tries(reader, _known(game))
-    return answer(await _task(here, Which(reader, game, moment, ""), tried, payer))
+    return answer(await _task(here, Which(reader, _known(game), moment, ""), payer))
 
 
 @router.get("/api/moments/{game}/{moment}/board.svg", response_class=Response, responses=SVG)
@@ -146,8 +143,7 @@ async def moment_line(
 ) -> Response:
     """The position after some moves of the answer, once you know it."""
     one, at = _found(game, moment)
-    tried = await here.moments.tries(reader, game)
-    if not any(row.over for row in tried if row.moment == moment):
+    if not await here.moments.knows(Which(reader, game, moment, "")):
         raise Refused("untried", UNTRIED)
     await here.fairness.permit_variant(reader, game, at.variant)
     after = replace(at, moves=(*at.moves, *one.line[:step]))
@@ -169,23 +165,20 @@ def _day(game: str, name: str, day: date | None) -> str:
     """The day that a moment is tried for; raises Refused if it is not that day's."""
     if day is None:
         return ""
-    if grades.of_day(game, days.come(day)) != name:
+    if grades.of_day(game, days.come(day, FIRST)) != name:
         raise Refused("invalid", "That is not the moment of this day.")
     return day.isoformat()
 
 
-async def _task(
-    here: Worker, which: Which, tried: Sequence[Tries], payer: str, anew: bool = False
-) -> wire.MomentTask:
-    """A moment as somebody sees it who tried some, the latest first; `anew`: as if they had not
-    tried this one."""
+async def _task(here: Worker, which: Which, payer: str, anew: bool = False) -> wire.MomentTask:
+    """A moment as somebody sees it; `anew`: as if they had not tried it."""
     _, at = _found(which.game, which.moment)
     node = await here.pools.facts.run(trees.node, at, "-", payer=payer)
     grade = (await here.moments.grades(which.game))[which.moment]
-    row = kept(() if anew else tried, which.moment, which.day)
+    row = await here.moments.tries(which._replace(player="") if anew else which)
     return wire.MomentTask(
         which.game, which.moment, at.variant, dict(at.options), shown(grade), which.day, node,
-        row.tries, row.found, row.shown, standing(tried),
+        row.tries, row.found, row.shown, await here.moments.standing(which.player, which.game),
         await _answer(here, which, payer) if row.over else None,
     )  # fmt: skip
 
@@ -195,7 +188,7 @@ async def _tried(
 ) -> wire.MomentTried:
     """What came of a try; the answer, if it is to be told."""
     known = await _answer(here, which, payer) if told else None
-    you = standing(await here.moments.tries(which.player, which.game))
+    you = await here.moments.standing(which.player, which.game)
     return wire.MomentTried(right, row.tries, row.found, row.shown, you, known)
 
 
