@@ -88,7 +88,11 @@ def serve(
     ] = 30.0,
     push_allow: Annotated[
         list[str] | None,
-        typer.Option(metavar="URL", help="A push service in a private network."),
+        typer.Option(
+            metavar="HOST",
+            help="Also send through this push service: push.example, or http://host:port. "
+            "Those of the makers of browsers are known.",
+        ),
     ] = None,
     limits: Annotated[float, typer.Option(min=0.01, help="Rate limits and caps times this.")] = 1.0,
     log: Annotated[str, typer.Option(help="json or text; text in a terminal if missing.")] = "",

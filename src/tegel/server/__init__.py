@@ -24,7 +24,8 @@ those above it in this list, which the import test checks; the rooms themselves,
   `blocks`, `reports`, `host` (what a host does), `fairness` (no help in running games), `history`
   (finished games, found and summed up), `ratings` (what is shown of them), `recompute` (the same
   from the logs), `profiles` (what people show), `pairing` (who plays whom), `programs` (streams
-  for bots), `push` (what people who are away are told), `push_service` (how), `device`;
+  for bots), `push` (what people who are away are told), `push_service` (how),
+  `push_address` (where to), `device`;
 - `studies`: `studies` (those open here and the door to them), `analyses` (thinking for who
   listens), `reports` (on whole games: jobs that outlive a worker), `moments` (positions in which
   one must find the move);

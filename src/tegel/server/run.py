@@ -25,6 +25,7 @@ from uvicorn.supervisors import Multiprocess
 from tegel.game import BadNotation
 from tegel.server.limits import Limits
 from tegel.server.people.identity import secret
+from tegel.server.people.push_address import allowed_origin
 from tegel.server.settings import Settings, default_data
 from tegel.server.storage.first_use import locked, made_ready
 
@@ -98,7 +99,7 @@ def chosen(options: Options) -> Settings:
         push_contact=contact(options.push),
         push_key=key,
         push_after=options.push_after,
-        push_allowed=tuple(origin.rstrip("/") for origin in options.push_allowed),
+        push_allowed=tuple(map(allowed_origin, options.push_allowed)),
         limits=Limits().times(options.limits),
     )
 
