@@ -60,7 +60,8 @@ FLOORS = {
     "studies": {*BELOW, "rooms", "people"},
     "worker": {*BELOW, "limits", "settings", "rooms", "people", "studies"},
     "web": {*BELOW, "limits", "settings", "rooms", "people", "studies", "worker"},
-    "run": {"limits", "settings", "storage", "people"},
+    "start": {"storage"},
+    "run": {"limits", "settings", "storage", "people", "start"},
     "check": {"run", "storage", "web"},
     "__init__": set(),
 }

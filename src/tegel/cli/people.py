@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 import typer
 
 from tegel.cli.serving import Data, Database, parts
-from tegel.game import BadNotation
 
 if TYPE_CHECKING:
     import sqlalchemy as sa
@@ -88,14 +87,10 @@ def settle(who: Who, database: Database = "", data: Data = "") -> None:
 
 
 def _done(work: "Callable[[sa.Connection], T]", database: str, data: str) -> T:
-    from sqlalchemy.exc import SQLAlchemyError
-
     from tegel.server import run
     from tegel.server.people.host import done
-    from tegel.server.storage.first_use import reason, safe
+    from tegel.server.storage.first_use import usable
 
     url = run.database(database, run.folder(run.Options(data=data)))
-    try:
+    with usable(url):
         return asyncio.run(done(url, work))
-    except (SQLAlchemyError, OSError) as error:
-        raise BadNotation(safe(url), f"the database can't be used: {reason(error)}") from None

@@ -215,10 +215,8 @@ def _moving(
     data: str,
 ) -> T:
     """Do some work on a database, and tell how far it is."""
-    from sqlalchemy.exc import SQLAlchemyError
-
     from tegel.server import run
-    from tegel.server.storage.first_use import reason, safe
+    from tegel.server.storage.first_use import usable
 
     url = run.database(database, run.folder(run.Options(data=data)))
     with Progress(TextColumn("{task.description}"), MofNCompleteColumn(), transient=True) as shown:
@@ -230,10 +228,8 @@ def _moving(
                 task = tasks[table] = shown.add_task(table, total=None)
             shown.update(task, completed=rows)
 
-        try:
+        with usable(url):
             return asyncio.run(work(url, told))
-        except (SQLAlchemyError, OSError) as error:
-            raise BadNotation(safe(url), f"the database can't be used: {reason(error)}") from None
 
 
 @contextmanager

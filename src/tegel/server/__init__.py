@@ -34,7 +34,7 @@ those above it in this list, which the import test checks; the rooms themselves,
   passes), `routes` (HTTP by subject), `conversation` (what all sockets share), `sockets` (of
   rooms), `searches` (of who looks for a player), `studying` (of who looks into a study), `schema`
   (the description of it all), `page` (the browser's files), `app`;
-- `run`: `tegel serve`; `check`: whether it would.
+- `start`: when it serves, or why it can't; `run`: `tegel serve`; `check`: whether it would.
 
 A move from a browser: `web.sockets` reads it, `rooms.house` has `room.judge` judge it,
 `storage.store` writes it, `rooms.broadcast` tells everybody with what `wire.views` makes."""
