@@ -78,6 +78,15 @@ wheel: .venv/.test .venv/.page ## build the package into dist
 pictures: .venv/.run ## draw the pictures of the rule pages and the documentation
 	$(BIN)/python docs/pictures.py
 
+# What a server consists of, as CycloneDX: its packages from an environment of their own, and those
+# of which the page is built.
+sbom: .venv/.release .venv/.npm ## write the bill of materials into dist
+	rm -rf build/sbom && $(PYTHON) -m venv build/sbom && mkdir -p dist
+	build/sbom/bin/python -m pip install --quiet --require-hashes -r locks/run.txt
+	$(BIN)/cyclonedx-py environment --pyproject pyproject.toml --output-reproducible \
+		--output-file dist/tegel.cdx.json build/sbom
+	$(NPM) sbom --sbom-format cyclonedx --silent > ../dist/tegel-page.cdx.json
+
 # Its pages are gathered into build/docs; `tegel serve` shows what is built, on /docs/.
 docs: .venv/.docs ## build the documentation site
 	$(BIN)/python docs/site_pages.py build/docs
@@ -160,5 +169,5 @@ apt = command -v apt-get >/dev/null || exit 0; echo "installing $(1)"; \
 	{ $$SUDO apt-get -qq update && $$SUDO env DEBIAN_FRONTEND=noninteractive \
 	apt-get -qq install --no-install-recommends $(1) >/dev/null; } || echo "$(1) was not installed"
 
-.PHONY: help setup run play test check lint bench soak heavy sanitize wheel docs pictures screenshots \
+.PHONY: help setup run play test check lint bench soak heavy sanitize wheel sbom docs pictures screenshots \
 	locks clean
