@@ -40,7 +40,7 @@ def pins(file: Path) -> dict[str, str]:
 @pytest.mark.parametrize("file", LOCKS, ids=lambda file: file.stem)
 def test_a_lock_has_hashes_and_the_versions_that_we_chose(file: Path) -> None:
     """And no address: where packages come from is the host's affair."""
-    chosen = {
+    chosen: dict[str, str] = {
         canonicalize_name(name): version
         for name, _, version in (
             line.partition("==") for line in (ROOT / "constraints.txt").read_text().splitlines()
