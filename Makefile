@@ -81,14 +81,15 @@ pictures: .venv/.run ## draw the pictures of the rule pages and the documentatio
 # What a server consists of, as CycloneDX: its packages from an environment of their own, and those
 # of which the page is built. npm wants a version, which stands in pyproject.toml alone.
 sbom: .venv/.release .venv/.npm ## write the bill of materials into dist
-	rm -rf build/sbom && $(PYTHON) -m venv build/sbom && mkdir -p dist
+	rm -rf build/sbom && $(PYTHON) -m venv build/sbom && mkdir -p dist build/sbom/tegel-page
 	build/sbom/bin/python -m pip install --quiet --require-hashes -r locks/run.txt
 	$(BIN)/cyclonedx-py environment --pyproject pyproject.toml --output-reproducible \
 		--output-file dist/tegel.cdx.json build/sbom
 	version=$$($(BIN)/tegel --version) && for file in package.json package-lock.json; do \
-		sed "s/\"name\": \"tegel-web\",/& \"version\": \"$${version#tegel }\",/" web/$$file > build/sbom/$$file; done
-	cd build/sbom && PATH="$$PATH:$(CURDIR)/$(BIN)" npm sbom --package-lock-only --silent \
-		--sbom-format cyclonedx > ../../dist/tegel-page.cdx.json
+		sed "s/\"name\": \"tegel-web\",/& \"version\": \"$${version#tegel }\",/" web/$$file \
+		> build/sbom/tegel-page/$$file; done
+	cd build/sbom/tegel-page && PATH="$$PATH:$(CURDIR)/$(BIN)" npm sbom --package-lock-only --silent \
+		--sbom-format cyclonedx > ../../../dist/tegel-page.cdx.json
 
 # Its pages are gathered into build/docs; `tegel serve` shows what is built, on /docs/.
 docs: .venv/.docs ## build the documentation site
