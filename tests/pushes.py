@@ -49,6 +49,7 @@ class Service:
     browsers: dict[str, Browser] = field(default_factory=dict)
     came: list[tuple[str, Any, dict[str, str]]] = field(default_factory=list)
     answers: dict[str, list[int]] = field(default_factory=dict)  # by path; 201 if there is none
+    moved: dict[str, str] = field(default_factory=dict)  # by path, where a redirect leads
     slow: float = 0.0  # seconds until it answers
 
     def messages(self, browser: Browser) -> list[Any]:
@@ -69,6 +70,8 @@ def push_service() -> Iterator[Service]:
             time.sleep(service.slow)
             answers = service.answers.get(self.path)
             self.send_response(answers.pop(0) if answers else 201)
+            if there := service.moved.get(self.path):
+                self.send_header("location", there)
             self.end_headers()
 
         def log_message(self, *_: object) -> None:

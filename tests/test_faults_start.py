@@ -70,6 +70,6 @@ def test_a_damaged_file_is_refused(used: Path) -> None:
     file.write_bytes(b"this is no database" * 1000)
     assert "file is not a database" in refused(used)
     file.write_bytes(whole[:8192] + b"\xff" * (len(whole) - 8192))
-    assert "malformed" in refused(used)
+    assert "it is damaged" in refused(used)
     file.write_bytes(whole[: len(whole) // 2])
     assert "the database can't be used" in refused(used)

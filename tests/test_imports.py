@@ -63,7 +63,8 @@ FLOORS = {
     "studies": {*BELOW, "networks", "rooms", "people"},
     "worker": {*BELOW, *COUNTING, "settings", "rooms", "people", "studies"},
     "web": {*BELOW, *COUNTING, "settings", "rooms", "people", "studies", "worker"},
-    "run": {"limits", "networks", "settings", "storage", "people"},
+    "start": {"storage"},
+    "run": {"limits", "networks", "settings", "storage", "people", "start"},
     "check": {"run", "storage", "web"},
     "__init__": set(),
 }

@@ -3,6 +3,7 @@ and to nobody's network."""
 
 import asyncio
 import json
+import socket
 import sqlite3
 import time
 from collections.abc import Iterator
@@ -17,11 +18,14 @@ from py_vapid import Vapid02
 from browser import DESK, Window, soon
 from pushes import Browser, Service, push_service
 from servers import Person, Tegel, postgres, redis, tegel, until
+from tegel.game import BadNotation
 from tegel.room.refused import Refused
-from tegel.server.people.device import device_id
-from tegel.server.people.push_service import Outside, check_endpoint
+from tegel.server.people.device import Device, device_id
+from tegel.server.people.push_address import allowed_origin, check_endpoint, is_outside
+from tegel.server.people.push_service import Service as Sender
 
 HOST = "host@games.example"
+KEY = "QUJD" * 10 + "REU"
 
 
 @pytest.fixture(scope="module")
@@ -164,37 +168,138 @@ def test_a_service_that_does_not_answer_holds_up_no_other(tmp_path: Path, servic
 
 
 @pytest.mark.parametrize(
-    ("endpoint", "why"),
+    "endpoint",
     [
-        ("https://127.0.0.1/x", "private network"),
-        ("https://10.1.2.3/x", "private network"),
-        ("https://169.254.169.254/latest", "private network"),
-        ("https://224.0.0.1/x", "private network"),
-        ("https://\uff11\uff12\uff17.0.0.1/x", "not one"),  # wide digits, which mean the same
-        ("https://\u246f\u2468.254.169.254/latest", "not one"),  # digits in circles
-        ("https://[::1]/x", "not one"),
-        ("https://[fd00::1.2.3.4]/x", "private network"),
-        ("https://localhost/x", "not one"),
-        ("http://push.example/x", "not one"),
-        ("https://push.example:22/x", "not one"),
-        ("https://me@push.example/x", "not one"),
-        ("file:///etc/passwd", "not one"),
-        ("https://[/x", "can't be read"),
-        ("", "not one"),
+        "https://fcm.googleapis.com/fcm/send/a:b-c_d",
+        "https://fcm.googleapis.com:443/wp/x?y=z",
+        "https://updates.push.services.mozilla.com/wpush/v2/x",
+        "https://web.push.apple.com/x",
+        "https://wns2-par02p.notify.windows.com/w/?token=x%3d",
+        "http://127.0.0.1:8443/x",
+        "https://push.games.example/x",
     ],
 )
-def test_no_endpoint_leads_into_a_private_network(endpoint: str, why: str) -> None:
-    with pytest.raises(Refused, match=why):
-        check_endpoint(endpoint, ["https://127.0.0.1:8443"])
+def test_known_push_services_and_those_that_the_host_allows_are_taken(endpoint: str) -> None:
+    check_endpoint(endpoint, ["http://127.0.0.1:8443", "https://push.games.example"])
 
 
-def test_a_name_that_leads_into_a_private_network_is_not_followed() -> None:
-    async def asked(*allowed: str) -> Any:
-        return await Outside(allowed).resolve("localhost", 443)
+@pytest.mark.parametrize(
+    "endpoint",
+    [
+        "https://127.1/x",  # what some read as 127.0.0.1
+        "https://169.254.43518/x",
+        "https://0x7f.1/x",
+        "https://2130706433/x",
+        "https://[64:ff9b::127.0.0.1]/x",
+        "https://[64:ff9b::7f00:1]/x",
+        "https://127.0.0.1/x",
+        "https://127.0.0.1:8443/x",
+        "https://8.8.8.8/x",
+        "https://169.254.169.254/latest",
+        "https://\uff11\uff12\uff17.0.0.1/x",  # wide digits, which mean the same
+        "https://\u246f\u2468.254.169.254/latest",  # digits in circles
+        "https://[::1]/x",
+        "https://[fd00::1.2.3.4]/x",
+        "https://localhost/x",
+        "https://push.example/x",  # on the internet, but whose is it?
+        "https://fcm.googleapis.com.example/x",
+        "https://evilfcm.googleapis.com/x",
+        "https://fcm.googleapis.com./x",
+        "https://FCM.googleapis.com/x",
+        "http://fcm.googleapis.com/x",
+        "https://fcm.googleapis.com:22/x",
+        "https://me@fcm.googleapis.com/x",
+        "https://fcm.googleapis.com@push.example/x",
+        "https://push.example\\@fcm.googleapis.com/x",
+        "https://fcm.googleapis.com\\.push.example/x",
+        "https://fcm.goo\tgleapis.com/x",
+        " https://fcm.googleapis.com/x",
+        "https://fcm.googleapis.com/x\n",
+        "https://push.games.example.evil/x",
+        "https://push.games.example@evil.example/x",
+        "file:///etc/passwd",
+        "https://[/x",
+        "",
+    ],
+)
+def test_other_endpoints_are_refused(endpoint: str) -> None:
+    with pytest.raises(Refused, match=r"not one of a push service|Nothing is sent through"):
+        check_endpoint(endpoint, ["http://127.0.0.1:8443", "https://push.games.example"])
 
-    with pytest.raises(OSError, match="private network"):
-        asyncio.run(asked())
-    assert asyncio.run(asked("https://localhost:8443"))
+
+@pytest.mark.parametrize("text", ["", "a b", "ftp://x", "https://x/y", "http://x:0", "x:99999"])
+def test_what_is_no_push_service_is_not_allowed(text: str) -> None:
+    with pytest.raises(BadNotation, match="a push service is a host"):
+        allowed_origin(text)
+
+
+INSIDE = (
+    "127.0.0.1", "10.1.2.3", "169.254.169.254", "100.64.0.1", "224.0.0.1", "0.0.0.0",
+    "255.255.255.255", "::1", "::", "::127.0.0.1", "::ffff:127.0.0.1", "64:ff9b::127.0.0.1",
+    "64:ff9b::10.0.0.1", "64:ff9b:1::1", "2002:7f00:1::1", "2001:0:4136:e378::1", "fd00::1",
+    "fe80::1", "fec0::1", "ff02::1", "2001:db8::1",
+)  # fmt: skip
+
+
+def test_addresses_in_private_networks_are_known_however_they_are_written() -> None:
+    assert [one for one in INSIDE if is_outside(one)] == []
+    outside = ("8.8.8.8", "2a00:1450::1", "::ffff:8.8.8.8", "64:ff9b::8.8.8.8")
+    assert all(map(is_outside, outside))
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1", "::ffff:127.0.0.1"])
+def test_a_name_that_leads_into_a_private_network_is_not_followed(
+    address: str, monkeypatch: pytest.MonkeyPatch, service: Service
+) -> None:
+    """The name of a known service leads to a machine of ours, as a DNS server may say at any
+    time: it is asked once, and the address that it told is the one that is checked."""
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        listening.listen()
+        family = socket.AF_INET6 if ":" in address else socket.AF_INET
+        there = (address, listening.getsockname()[1], 0, 0)[: 4 if ":" in address else 2]
+        asked: list[str] = []
+
+        def lookup(host: str, *_: object, **__: object) -> list[tuple[Any, ...]]:
+            asked.append(host)
+            return [(family, socket.SOCK_STREAM, socket.IPPROTO_TCP, "", there)]
+
+        monkeypatch.setattr(socket, "getaddrinfo", lookup)
+        described = Browser(service, "rebound").described()
+        device = Device("https://fcm.googleapis.com/x", described["key"], described["auth"])
+
+        async def posted() -> int:
+            sender = Sender(f"mailto:{HOST}", KEY, ())
+            sender.check(device)
+            try:
+                return await sender.post(device, {}, "topic")
+            finally:
+                await sender.close()
+
+        assert asyncio.run(posted()) == 0
+        assert asked == ["fcm.googleapis.com"]
+        listening.setblocking(False)
+        with pytest.raises(BlockingIOError):
+            listening.accept()
+
+
+def test_a_redirect_is_not_followed(service: Service) -> None:
+    moved, there = Browser(service, "moved"), Browser(service, "there")
+    service.answers["/moved"] = [307]
+    service.moved["/moved"] = there.endpoint
+    described = moved.described()
+    device = Device(moved.endpoint, described["key"], described["auth"])
+
+    async def posted() -> int:
+        sender = Sender(f"mailto:{HOST}", KEY, (service.url,))
+        try:
+            return await sender.post(device, {"text": "x"}, "topic")
+        finally:
+            await sender.close()
+
+    assert asyncio.run(posted()) == 307
+    assert len(service.messages(moved)) == 1
+    assert not service.messages(there)
 
 
 def test_bad_devices_are_refused_in_a_sentence(ann: Person, service: Service) -> None:
@@ -226,7 +331,7 @@ def test_two_workers_tell_everybody_once(tmp_path: Path, service: Service) -> No
         database = stack.enter_context(postgres(tmp_path))
         bus = stack.enter_context(redis(tmp_path / "redis"))
         more = ("--database", database, "--bus", bus, *options(service, after=1))
-        shared = {"TEGEL_SECRET": "s" * 40, "TEGEL_PUSH_KEY": "QUJD" * 10 + "REU"}
+        shared = {"TEGEL_SECRET": "s" * 40, "TEGEL_PUSH_KEY": KEY}
         one, two = (
             stack.enter_context(tegel(tmp_path / name, *more, env=shared)) for name in ("a", "b")
         )

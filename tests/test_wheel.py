@@ -60,9 +60,10 @@ def test_what_is_hosted_ready_made_has_all_that_make_run_installs() -> None:
     """Without nets its strongest bots are weaker, and nothing says so."""
     makefile = (ROOT / "Makefile").read_text()
     rule = makefile.split("\n.venv/.run: ")[1].split("\n\n")[0]
-    extras = ",".join(sorted(re.findall(r"call extra,(\w+)", rule)))
+    locks = set(re.findall(r"call locked,(\w+)", rule))
+    assert "run" in locks
     for file in ("deploy/Dockerfile", "deploy/tegel.service"):
-        assert f"[{extras}]'" in (ROOT / file).read_text(), file
+        assert set(re.findall(r"-r locks/(\w+)", (ROOT / file).read_text())) == locks, file
 
 
 def test_what_the_image_is_made_of_is_there_and_not_left_out() -> None:

@@ -5,9 +5,12 @@ import asyncio
 import os
 from collections.abc import Callable
 from datetime import UTC, datetime
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
+from rich.console import Console
+from rich.progress import MofNCompleteColumn, Progress, TaskID, TextColumn
 
 from tegel.cli.serving import Data, Database, parts
 from tegel.game import BadNotation
@@ -18,7 +21,10 @@ if TYPE_CHECKING:
     from tegel.server.people.reservations import Reservations
 
 T = TypeVar("T")
-app = typer.Typer(help="See what players report; rename, ban and unban them.", no_args_is_help=True)
+app = typer.Typer(
+    help="See what players report and how they play; rename, ban and unban them.",
+    no_args_is_help=True,
+)
 Who = Annotated[
     str, typer.Argument(metavar="WHO", help="A name that somebody keeps (@Ann), or a player's id.")
 ]
@@ -107,15 +113,59 @@ def _reservations(data: str) -> "Reservations":
     return Reservations(Seals(secret(folder)))
 
 
-def _done(work: "Callable[[sa.Connection], T]", database: str, data: str) -> T:
-    from sqlalchemy.exc import SQLAlchemyError
+@app.command()
+def fairness(
+    who: Who,
+    games: Annotated[
+        int, typer.Option(min=1, max=500, help="Look at so many of their latest rated games.")
+    ] = 20,
+    simulations: Annotated[
+        int,
+        typer.Option(min=0, max=1_000_000, help="Of the engine for a move; 0: as for a report."),
+    ] = 0,
+    seconds: Annotated[
+        float, typer.Option(min=0.01, max=600, help="That the engine thinks for a move, at most.")
+    ] = 600.0,
+    seed: Annotated[int, typer.Option(help="Draws the games to compare with.")] = 1,
+    database: Database = "",
+    data: Data = "",
+) -> None:
+    """Tell how often somebody's rated moves are the engine's first choice.
 
+    Beside it stands how often those of others with that rating are, from
+    as many games, and how long both took for a move. First moves, and
+    moves without a choice, are left out. It is a hint for you to look
+    closer, and proves nothing; nobody is banned by it."""
+    with parts("people"):
+        from tegel.server.people import agreement
+
+    somebody, groups = _done(
+        lambda connection: agreement.sample(connection, who, games, seed), database, data
+    )
+    if not groups:
+        print(f"{somebody} has played no rated game that is still stored.")
+        return
+    columns = TextColumn("{task.description}"), MofNCompleteColumn()
+    for group in groups:
+        with Progress(*columns, transient=True, console=Console(stderr=True)) as bar:
+            found = []
+            for name, some in (("their decisions", group.own), ("others' decisions", group.peers)):
+                task = bar.add_task(name, total=None)
+                told = partial(_tell, bar, task)
+                found.append(agreement.measured(some, simulations, seconds, seed, told))
+        print(*agreement.lines(somebody, group, *found), sep="\n")
+    print("A hint to look closer, not a proof: strong players agree often, and so does chance.")
+
+
+def _tell(bar: Progress, task: TaskID, count: int) -> None:
+    bar.update(task, completed=count)
+
+
+def _done(work: "Callable[[sa.Connection], T]", database: str, data: str) -> T:
     from tegel.server import run
     from tegel.server.people.host import done
-    from tegel.server.storage.first_use import reason, safe
+    from tegel.server.storage.first_use import usable
 
     url = run.database(database, run.folder(run.Options(data=data)))
-    try:
+    with usable(url):
         return asyncio.run(done(url, work))
-    except (SQLAlchemyError, OSError) as error:
-        raise BadNotation(safe(url), f"the database can't be used: {reason(error)}") from None

@@ -88,7 +88,11 @@ def serve(
     ] = 30.0,
     push_allow: Annotated[
         list[str] | None,
-        typer.Option(metavar="URL", help="A push service in a private network."),
+        typer.Option(
+            metavar="HOST",
+            help="Also send through this push service: push.example, or http://host:port. "
+            "Those of the makers of browsers are known.",
+        ),
     ] = None,
     limits: Annotated[float, typer.Option(min=0.01, help="Rate limits and caps times this.")] = 1.0,
     shared_network: Annotated[
@@ -220,10 +224,8 @@ def _moving(
     data: str,
 ) -> T:
     """Do some work on a database, and tell how far it is."""
-    from sqlalchemy.exc import SQLAlchemyError
-
     from tegel.server import run
-    from tegel.server.storage.first_use import reason, safe
+    from tegel.server.storage.first_use import usable
 
     url = run.database(database, run.folder(run.Options(data=data)))
     with Progress(TextColumn("{task.description}"), MofNCompleteColumn(), transient=True) as shown:
@@ -235,10 +237,8 @@ def _moving(
                 task = tasks[table] = shown.add_task(table, total=None)
             shown.update(task, completed=rows)
 
-        try:
+        with usable(url):
             return asyncio.run(work(url, told))
-        except (SQLAlchemyError, OSError) as error:
-            raise BadNotation(safe(url), f"the database can't be used: {reason(error)}") from None
 
 
 @contextmanager

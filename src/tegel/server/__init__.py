@@ -23,11 +23,13 @@ those above it in this list, which the import test checks; the rooms themselves,
   `handles` (names that nobody else has), `reservations` (which nobody can have for a while),
   `accounts` (who keeps one), `once` (what may be used once), `passkeys`, `moving` (what a guest
   played comes along), `standing` (ended cookies and bans), `leaving` (export, deletion), `blocks`,
-  `reports`, `host` (what a host does), `fairness` (no help while a game is running), `history`
+  `reports`, `host` (what a host does), `agreement`
+  (moves beside the engine's), `fairness` (no help while a game is running), `history`
   (finished games, found and summed up), `ratings` (what is shown of them), `recompute` (the same
   from the logs), `profiles` (what people show), `matching` (who plays whom), `no_shows` (who did
   not come), `wishes` (those who look, as rows), `pairing` (what is done for them), `programs`
-  (streams for bots), `push` (what people who are away are told), `push_service` (how), `device`;
+  (streams for bots), `push` (what people who are away are told), `push_service` (how),
+  `push_address` (where to), `device`;
 - `studies`: `studies` (those open here and the door to them), `analyses` (thinking for who
   listens), `reports` (on whole games: jobs that outlive a worker), `moments` (positions in which
   one must find the move);
@@ -36,7 +38,7 @@ those above it in this list, which the import test checks; the rooms themselves,
   passes), `routes` (HTTP by subject), `conversation` (what all sockets share), `sockets` (of
   rooms), `searches` (of who looks for a player), `studying` (of who looks into a study), `schema`
   (the description of it all), `page` (the browser's files), `app`;
-- `run`: `tegel serve`; `check`: whether it would.
+- `start`: when it serves, or why it can't; `run`: `tegel serve`; `check`: whether it would.
 
 A move from a browser: `web.sockets` reads it, `rooms.house` has `room.judge` judge it,
 `storage.store` writes it, `rooms.broadcast` tells everybody with what `wire.views` makes."""

@@ -9,13 +9,15 @@ from urllib.parse import urlsplit
 
 import redis
 from redis.exceptions import RedisError
-from sqlalchemy.exc import SQLAlchemyError
 
 from tegel.search import kernel
 from tegel.server.run import Options, chosen, folder
-from tegel.server.storage.migrations import head, shape
+from tegel.server.storage.database_file import damage, path, readable_by_others
+from tegel.server.storage.first_use import damaged, is_trouble, reason
+from tegel.server.storage.migrations import head, shape, shapes
 
 PATIENCE = 5.0  # seconds that a part has to answer
+LONGEST = 600.0  # seconds in which a file is examined for damage
 
 
 class Finding(NamedTuple):
@@ -29,8 +31,12 @@ def findings(options: Options) -> Iterator[Finding]:
     for part, look in PARTS.items():
         try:
             good, text = look(options)
-        except (ValueError, OSError, SQLAlchemyError, RedisError, TimeoutError) as error:
+        except (ValueError, RedisError) as error:
             good, text = False, " ".join(str(error).split())[:300] or type(error).__name__
+        except Exception as error:
+            if not is_trouble(error):
+                raise
+            good, text = False, reason(error)[:300]
         yield Finding(part, good, text)
 
 
@@ -48,16 +54,19 @@ def _data(options: Options) -> Looked:
     rest = free.f_bavail * free.f_frsize // 2**20
     if not os.access(data, os.W_OK):
         return False, f"{data} can't be written"
-    return rest >= 100, f"{data}, {rest:,} MB free"
+    others = ", open to other users of this machine" if readable_by_others(data) else ""
+    return rest >= 100, f"{data}, {rest:,} MB free{others}"
 
 
 def _database(options: Options) -> Looked:
     url = chosen(options).database
+    if (file := path(url)) and (wrong := damage(file, LONGEST, whole=True)):
+        return False, damaged(wrong)
     found = asyncio.run(asyncio.wait_for(shape(url), PATIENCE))
-    kind = "a file" if url.startswith("sqlite") else "PostgreSQL"
+    kind = "a file" if file else "PostgreSQL"
     if not found:
         return True, f"{kind}, empty: the tables are made at the start"
-    if found > head():
+    if found not in shapes():
         return False, f"{kind} of a newer version ({found}; this one knows {head()})"
     newer = "" if found == head() else f", brought up to date at the start ({found} to {head()})"
     return True, f"{kind}{newer}"

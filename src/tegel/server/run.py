@@ -9,11 +9,9 @@ import shutil
 import sys
 import time
 import webbrowser
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from socket import socket
 from threading import Thread
 from typing import Any
 
@@ -26,14 +24,17 @@ from tegel.game import BadNotation
 from tegel.server.limits import Limits
 from tegel.server.networks import named
 from tegel.server.people.identity import secret
+from tegel.server.people.push_address import allowed_origin
 from tegel.server.settings import Settings, default_data
+from tegel.server.start import Server
+from tegel.server.storage.database_file import path, readable_by_others
 from tegel.server.storage.first_use import locked, made_ready
 
 logger = logging.getLogger("tegel.run")
 DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg",
            "postgres": "postgresql+asyncpg"}  # fmt: skip
+UNSTARTED = 3  # the exit status of a server that was stopped before it began
 GRACEFUL = 8  # seconds that connections have to end
-UNSTARTED = 3  # the exit status of a server that could not begin
 LARGEST = 16_384  # bytes of a message that a socket takes at all
 
 
@@ -100,7 +101,7 @@ def chosen(options: Options) -> Settings:
         push_contact=contact(options.push),
         push_key=key,
         push_after=options.push_after,
-        push_allowed=tuple(origin.rstrip("/") for origin in options.push_allowed),
+        push_allowed=tuple(map(allowed_origin, options.push_allowed)),
         limits=replace(Limits().times(options.limits), shared=tuple(map(named, options.shared))),
     )
 
@@ -127,12 +128,26 @@ def run(options: Options) -> None:
     if url.startswith("sqlite"):
         locked(url)
     asyncio.run(made_ready(url))
+    warn_of_readers(data, url)
     os.environ["TEGEL_SETTINGS"] = str(settings)
     if options.workers > 1:
         _count_together(data)
     if not sys.stdout.isatty():
         logger.info("serving on http://%s:%d", options.host, options.port)
     _serve(options, logs)
+
+
+def warn_of_readers(data: Path, url: str) -> None:
+    """Log what other users of this machine can read, if that is anything."""
+    kept = [data / name for name in ("secret", "metrics-token", "push-key")]
+    found = readable_by_others(data, *kept)
+    if file := path(url):
+        found += [one for one in readable_by_others(file.parent, file) if one not in found]
+    if found:
+        names = ", ".join(map(str, found))
+        logger.warning(
+            "other users of this machine can read %s: chmod go-rwx would end that", names
+        )
 
 
 def _serve(options: Options, logs: dict[str, Any]) -> None:
@@ -164,19 +179,6 @@ def _serve(options: Options, logs: dict[str, Any]) -> None:
         supervisor = Multiprocess(config, [config.bind_socket()])
         welcome(options)
         supervisor.run()
-
-
-class Server(uvicorn.Server):
-    """A server that says when it serves."""
-
-    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
-        super().__init__(config)
-        self.ready = ready
-
-    async def startup(self, sockets: list[socket] | None = None) -> None:
-        await super().startup(sockets)
-        if self.started:
-            self.ready()
 
 
 def welcome(options: Options) -> None:
@@ -232,7 +234,7 @@ def _count_together(data: Path) -> None:
     """Let the metrics of all workers be added up."""
     folder = data / "metrics"
     shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir()
+    folder.mkdir(mode=0o700)
     os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(folder)
 
 

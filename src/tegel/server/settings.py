@@ -28,7 +28,7 @@ class Settings:
     push_contact: str = ""  # whom push services may write to; empty: nobody away is told
     push_key: str = ""
     push_after: float = 30.0  # seconds in which people may see for themselves that it is their turn
-    push_allowed: tuple[str, ...] = ()  # origins of push services in a private network
+    push_allowed: tuple[str, ...] = ()  # origins of push services besides the known ones
     limits: Limits = field(default_factory=Limits)
 
     def __str__(self) -> str:

@@ -7,7 +7,6 @@ from typing import NamedTuple, TypeVar
 
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.ext.asyncio import create_async_engine
 
 from tegel.game import BadNotation
 from tegel.room.lookalikes import folded
@@ -18,7 +17,7 @@ from tegel.server.people.handles import handle
 from tegel.server.people.reservations import Reservations
 from tegel.server.people.standing import note
 from tegel.server.storage import tables
-from tegel.server.storage.migrations import head, shape
+from tegel.server.storage.migrations import engine_of, head, shape
 
 T = TypeVar("T")
 
@@ -36,7 +35,7 @@ async def done(url: str, work: Callable[[sa.Connection], T]) -> T:
     found = await shape(url)
     if found != head():
         raise BadNotation(found or "nothing", "is not the shape of this version: serve once first")
-    engine = create_async_engine(url)
+    engine = engine_of(url)
     try:
         async with engine.begin() as connection:
             return await connection.run_sync(work)

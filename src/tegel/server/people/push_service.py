@@ -1,20 +1,15 @@
 """Sending to push services: what is sent is encrypted for the device and signed by this place.
 
-Endpoints are addresses that strangers choose: nothing is sent into our own network, and no answer
-is read."""
+Where to, `push_address` says. No redirect is followed, and no answer is read."""
 
 import hashlib
-import socket
 import time
-from collections.abc import Sequence
-from ipaddress import ip_address
+from collections.abc import Collection
 from typing import Any
 from urllib.parse import urlsplit
 
 import aiohttp
 import msgspec
-from aiohttp.abc import AbstractResolver, ResolveResult
-from aiohttp.resolver import ThreadedResolver
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from py_vapid import Vapid02
 from py_vapid.utils import b64urlencode
@@ -22,6 +17,7 @@ from pywebpush import WebPusher, WebPushException
 
 from tegel.room.refused import Refused
 from tegel.server.people.device import Device
+from tegel.server.people.push_address import check_endpoint, origin, outside_socket
 
 TIMEOUT = aiohttp.ClientTimeout(total=5)
 DAY = 86_400  # seconds that a push service keeps it
@@ -29,10 +25,10 @@ FAILED = (aiohttp.ClientError, OSError, TimeoutError, WebPushException, ValueErr
 
 
 class Service:
-    def __init__(self, contact: str, key: str, allowed: Sequence[str]) -> None:
+    def __init__(self, contact: str, key: str, allowed: Collection[str]) -> None:
         self.contact, self.allowed = contact, allowed
         self.vapid = Vapid02.from_raw(key.encode())
-        self.session: aiohttp.ClientSession | None = None
+        self.sessions: dict[bool, aiohttp.ClientSession] = {}  # for what the host allows, or not
 
     @property
     def public_key(self) -> str:
@@ -70,74 +66,28 @@ class Service:
             "Topic": hashlib.sha256(topic.encode()).hexdigest()[:32],
             "Urgency": "normal",
         }
-        if self.session is None:
-            connector = aiohttp.TCPConnector(resolver=Outside(self.allowed))
-            self.session = aiohttp.ClientSession(
-                connector=connector, timeout=TIMEOUT, cookie_jar=aiohttp.DummyCookieJar()
-            )
-        async with self.session.post(
+        session = self._session(origin(device.endpoint) in self.allowed)
+        async with session.post(
             device.endpoint, data=encrypted(text, device), headers=headers, allow_redirects=False
         ) as answer:
             return answer.status
 
+    def _session(self, allowed: bool) -> aiohttp.ClientSession:
+        if allowed not in self.sessions:
+            # What the host allows may lie in a private network.
+            factory = None if allowed else outside_socket
+            self.sessions[allowed] = aiohttp.ClientSession(
+                connector=aiohttp.TCPConnector(socket_factory=factory),
+                timeout=TIMEOUT,
+                cookie_jar=aiohttp.DummyCookieJar(),
+            )
+        return self.sessions[allowed]
+
     async def close(self) -> None:
-        if self.session:
-            await self.session.close()
+        for session in self.sessions.values():
+            await session.close()
 
 
 def encrypted(text: bytes, device: Device) -> bytes:
     keys = {"p256dh": device.key, "auth": device.auth}
     return bytes(WebPusher({"endpoint": device.endpoint, "keys": keys}).encode(text)["body"])
-
-
-# Where we send
-
-
-def check_endpoint(endpoint: str, allowed: Sequence[str]) -> None:
-    """Raises Refused unless an address may be one of a push service: on the internet, not in our
-    own network, unless the host allows it."""
-    try:
-        parts = urlsplit(endpoint)
-        port = parts.port
-    except ValueError:
-        raise Refused("invalid", "The address of this device can't be read.") from None
-    if f"{parts.scheme}://{parts.netloc}" in allowed:
-        return
-    host = parts.hostname or ""
-    strange = not endpoint.isascii() or "@" in parts.netloc  # other digits would be read as ours
-    if parts.scheme != "https" or port not in (None, 443) or "." not in host or strange:
-        raise Refused("invalid", "The address of this device is not one of a push service.")
-    try:
-        outside = is_outside(host)
-    except ValueError:
-        return  # a name: see `Outside`
-    if not outside:
-        raise Refused("invalid", "The address of this device lies in a private network.")
-
-
-def is_outside(address: str) -> bool:
-    """Whether an address is that of one machine on the internet; raises ValueError."""
-    found = ip_address(address)
-    return found.is_global and not found.is_multicast
-
-
-class Outside(AbstractResolver):
-    """Finds addresses on the internet only: whatever a name says, we do not ask our own network."""
-
-    def __init__(self, allowed: Sequence[str]) -> None:
-        self.allowed = {urlsplit(one).hostname for one in allowed}
-        self.inner = ThreadedResolver()
-
-    async def resolve(
-        self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_INET
-    ) -> list[ResolveResult]:
-        found = await self.inner.resolve(host, port, family)
-        if host in self.allowed:
-            return found
-        outside = [one for one in found if is_outside(one["host"])]
-        if not outside:
-            raise OSError(f"{host} lies in a private network")
-        return outside
-
-    async def close(self) -> None:
-        await self.inner.close()

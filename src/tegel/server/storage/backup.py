@@ -8,15 +8,16 @@ import os
 import shutil
 import tempfile
 from collections.abc import Callable
+from math import inf
 from pathlib import Path
 
 import sqlalchemy as sa
-from sqlalchemy.exc import DatabaseError
-from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from tegel.game import BadNotation
 from tegel.server.storage import tables
-from tegel.server.storage.migrations import head, migrate, shape
+from tegel.server.storage.database_file import damage
+from tegel.server.storage.migrations import engine_of, head, migrate, shape
 
 Progress = Callable[[str, int], None]  # of which table, how many rows so far
 TOGETHER = 1000  # rows
@@ -54,11 +55,9 @@ async def restore(file: Path, url: str, progress: Progress = lambda *_: None) ->
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / "backup.db"
         shutil.copyfile(file, copy)
-        try:
-            known = await shape(file_url(copy))
-        except DatabaseError:
-            known = ""
-        if not known:
+        if found := damage(copy, inf, whole=True):
+            raise BadNotation(str(file), f"is no backup that can be read: {found}")
+        if not await shape(file_url(copy)):
             raise BadNotation(str(file), "is no backup of Tegel")
         await migrate(file_url(copy))
         await migrate(url)
@@ -67,7 +66,7 @@ async def restore(file: Path, url: str, progress: Progress = lambda *_: None) ->
 
 async def _copy(source: str, target: str, progress: Progress) -> None:
     """Copy all rows in one transaction on either side."""
-    here, there = create_async_engine(source), create_async_engine(target)
+    here, there = engine_of(source), engine_of(target)
     level = "SERIALIZABLE" if source.startswith("sqlite") else "REPEATABLE READ"
     try:
         async with here.connect() as reading, there.begin() as writing:

@@ -2,17 +2,22 @@
 
 import fcntl
 import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import sqlalchemy as sa
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
-from sqlalchemy.ext.asyncio import create_async_engine
 
 from tegel.game import BadNotation
 from tegel.room.setup import name
 from tegel.server.storage import tables
-from tegel.server.storage.migrations import migrate
+from tegel.server.storage.database_file import damage, path
+from tegel.server.storage.migrations import engine_of, migrate
+
+LOOK = 5.0  # seconds in which a file is examined for damage before it is served
 
 
 def locked(url: str) -> int:
@@ -36,15 +41,39 @@ def locked(url: str) -> int:
 async def made_ready(url: str) -> None:
     """Bring the tables up to date, read from each and write a little; raises BadNotation if the
     database can't be used: it is away, damaged, read-only, or its disk is full."""
-    try:
+    with usable(url):
+        if (file := path(url)) and (found := damage(file, LOOK)):
+            raise BadNotation(safe(url), f"the database can't be used: {damaged(found)}")
         await migrate(url)
         await _tried(url)
-    except (SQLAlchemyError, OSError) as error:
+
+
+@contextmanager
+def usable(url: str) -> Iterator[None]:
+    """Whatever a database says is wrong with it is raised as BadNotation, in one line."""
+    try:
+        yield
+    except Exception as error:
+        if not is_trouble(error):
+            raise
         raise BadNotation(safe(url), f"the database can't be used: {reason(error)}") from None
 
 
+def is_trouble(error: Exception) -> bool:
+    """Return whether an error comes from a database, not from us. The driver of PostgreSQL, which
+    takes long to import, raises errors of its own while it connects, and that of SQLite can't
+    decode what it says about a damaged schema."""
+    own = type(error).__module__.partition(".")[0] == "asyncpg"
+    kinds = SQLAlchemyError | sqlite3.Error | OSError | UnicodeDecodeError
+    return own or isinstance(error, kinds)
+
+
+def damaged(found: str) -> str:
+    return f"it is damaged ({found}); move it away, and bring back a backup with tegel restore"
+
+
 async def _tried(url: str) -> None:
-    engine, workers, nobody = create_async_engine(url), tables.workers, name()
+    engine, workers, nobody = engine_of(url), tables.workers, name()
     try:
         async with engine.connect() as connection:
             for table in tables.metadata.sorted_tables:
@@ -60,6 +89,8 @@ async def _tried(url: str) -> None:
 def reason(error: Exception) -> str:
     """What a database says is wrong, in a line."""
     said = error.orig if isinstance(error, DBAPIError) and error.orig else error
+    if isinstance(said, TimeoutError):
+        return "it does not answer"
     return " ".join(str(said).split()) or type(said).__name__
 
 

@@ -6,20 +6,34 @@ only where tables have to change."""
 from pathlib import Path
 
 import sqlalchemy as sa
-from sqlalchemy.ext.asyncio import create_async_engine
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
+from tegel.game import BadNotation
+from tegel.server.storage.database_file import make_private, path
 from tegel.server.storage.tables import metadata
 
 HERE = Path(__file__).parent
 LOCK = 7_464_345  # any number, but the same for all who migrate
+PATIENCE = 10.0  # seconds that PostgreSQL has for a connection
+
+
+def engine_of(url: str) -> AsyncEngine:
+    """Connections to a database for other work than serving; they wait for PostgreSQL, but not for
+    ever."""
+    more = {} if path(url) else {"timeout": PATIENCE}
+    return create_async_engine(url, connect_args=more)
 
 
 async def migrate(url: str, revision: str = "head") -> None:
     """Bring a database to the newest shape, or up to an earlier one, wholly or not at all. Of
     several that try at once, one does it."""
-    if revision == "head" and await shape(url) == head():
+    found = await shape(url)
+    if found and found not in shapes():
+        raise BadNotation(found, f"is a shape of a newer version; this one knows up to {head()}")
+    if revision == "head" and found == head():
         return
-    engine = create_async_engine(url)
+    make_private(url)
+    engine = engine_of(url)
     try:
         async with engine.begin() as connection:
             if url.startswith("sqlite"):
@@ -33,8 +47,11 @@ async def migrate(url: str, revision: str = "head") -> None:
 
 
 async def shape(url: str) -> str:
-    """The shape that a database has; empty if it has none of ours."""
-    engine = create_async_engine(url)
+    """The shape that a database has; empty if it has none of ours, or is a file that is not there
+    yet."""
+    if (file := path(url)) and not file.exists():
+        return ""
+    engine = engine_of(url)
     try:
         async with engine.connect() as connection:
             return await connection.run_sync(_shape)
@@ -45,12 +62,17 @@ async def shape(url: str) -> str:
 def _shape(connection: sa.Connection) -> str:
     if not sa.inspect(connection).has_table("alembic_version"):
         return ""
-    return connection.scalar(sa.text("SELECT version_num FROM alembic_version")) or ""
+    return str(connection.scalar(sa.text("SELECT version_num FROM alembic_version")) or "")
 
 
 def head() -> str:
     """The newest shape."""
-    return max(file.stem.partition("_")[0] for file in (HERE / "versions").glob("0*.py"))
+    return max(shapes())
+
+
+def shapes() -> set[str]:
+    """All shapes that a database can have."""
+    return {file.stem.partition("_")[0] for file in (HERE / "versions").glob("0*.py")}
 
 
 def _bring(connection: sa.Connection, revision: str) -> None:
