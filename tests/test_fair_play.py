@@ -91,6 +91,8 @@ def test_another_variant_and_other_people_are_helped_as_ever(
     assert asked(friend, brought, 6) == "running", "of the network, and the same game"
     stranger = Stranger(server, "127.0.0.77")
     assert asked(stranger, brought, 6) == "given"
+    puzzle = cid.room(game="puzzle", variant="tetra-8x10", clock="up")["id"]
+    assert cid.ok("POST", f"/api/rooms/{puzzle}/hint", {})["event"]["key"] == "hint"
 
 
 def test_who_resigned_is_helped_again_though_the_others_play_on(server: Tegel) -> None:

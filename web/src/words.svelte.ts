@@ -33,7 +33,7 @@ export const naming = { of: (game: string, _variant: string): string => game }
 
 /** Why the server said no, in the language chosen where we have words for its code. */
 export function refusal(code: string, text: string, args: Args = {}): string {
-  const key = code === 'rests' && !args.rated ? 'no.rests.eye' : `no.${code}`
+  const key = code === 'rests' && !args.rated ? 'rests.eye' : `no.${code}`
   const game = typeof args.game === 'string' ? naming.of(args.game, String(args.variant)) : ''
   return key in en ? t(key as Key, { ...args, text, game }) : text
 }
