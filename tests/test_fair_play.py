@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from servers import Message, Person, Socket, Tegel, until
+from servers import Message, Person, Socket, Tegel, offered, until
 from studying import Student, study
 from tegel import games
 from tegel.search import grades
@@ -317,3 +317,54 @@ def test_a_bot_at_a_table_by_eye_plays_on(cid: Person, dan: Person) -> None:
     until(all_moved, "a move of everybody", 60)
     cid.do(room, "resign")
     dan.do(room, "resign")
+
+
+def assisted(ann: Person, bob: Person, layout: str, **wish: object) -> str:
+    """A game of two people at a table that shows what fits."""
+    options = {"layout": layout, "assist": "on"}
+    room: str = ann.room(game="forma", variant="two", options=options, **wish)["id"]
+    bob.do(room, "sit", seat=1)
+    return room
+
+
+def moves_on(room: str, *people: Person) -> None:
+    """Whoever is to move does, with what they are offered."""
+    seen = people[0].ok("GET", f"/api/rooms/{room}")
+    mover = people[seen["turn"]]
+    offer = mover.ok("GET", f"/api/rooms/{room}/offer")
+    after = mover.do(room, "move", ply=offer["ply"], move=offered(offer, 5, "forma"))
+    assert moved(after) > moved(seen)
+
+
+def test_nobody_stops_an_opponents_table_by_playing_by_eye_elsewhere(
+    cid: Person, dan: Person, server: Tegel
+) -> None:
+    """What fits is shown on, or dan would lose on time."""
+    room = assisted(cid, dan, "random", **RATED)
+    other = by_eye(cid, Stranger(server, "127.0.0.61"), 0, clock="bank 600 5")
+    moves_on(room, cid, dan)
+    cid.do(other, "resign")
+    dan.do(room, "resign")
+
+
+def test_nobody_stops_a_strangers_table_by_copying_it(server: Tegel) -> None:
+    """Neither one of two people nor one of somebody alone."""
+    layout = "k11:c4,e9,f2,h16,m3,n13,q7,r18,t5"
+    ann, bob = Stranger(server, "127.0.0.51"), Stranger(server, "127.0.0.52")
+    room = assisted(ann, bob, layout, clock="bank 600 5")
+    options = {"layout": layout, "assist": "on"}
+    alone = ann.room(game="forma", variant="two", options=options, seats=BOT)["id"]
+    bad, worse = Stranger(server, "127.0.0.53"), Stranger(server, "127.0.0.54")
+    copy = by_eye(bad, worse, 0, options={"layout": layout, "assist": "off"})
+    moves_on(room, ann, bob)
+    until(lambda: ann.ok("GET", f"/api/rooms/{alone}")["turn"] == 0, "your turn")
+    assert ann.ok("GET", f"/api/rooms/{alone}/offer")["slots"]
+    worse.do(copy, "resign")
+    bob.do(room, "resign")
+
+
+def test_a_moment_shows_nothing_that_fits_to_who_plays_by_eye(cid: Person, dan: Person) -> None:
+    room = by_eye(cid, dan, 0, clock="bank 600 5")
+    assert cid.refused("GET", "/api/moments/forma/next") == "rests"
+    dan.do(room, "resign")
+    assert cid.ok("GET", "/api/moments/forma/next")["node"]["offer"]

@@ -15,6 +15,7 @@ from tegel.lattice import Cell
 MOST = 0.8  # of what lies there: positions that share as much are near each other
 RATIO = 2.5  # how many times larger one position may be than another that is near it
 SHIFTS = range(-2, 3)  # squares by which a whole position may be shifted, each way
+UNSHIFTED = range(1)
 
 
 class Footprint(NamedTuple):
@@ -54,7 +55,9 @@ class Overlap(NamedTuple):
         return self.shared >= MOST * self.of > 0
 
 
-def squares_overlap(one: Footprint, other: Footprint, fixed: str = "") -> Overlap:
+def squares_overlap(
+    one: Footprint, other: Footprint, fixed: str = "", shifts: range = SHIFTS
+) -> Overlap:
     """How much of the smaller of two positions on a board of squares lies in the larger one.
     Marks named in `fixed` answer to marks of the same name only, all others are colours: each may
     stand for any. If one position is much larger, only the whole of the other counts."""
@@ -67,7 +70,7 @@ def squares_overlap(one: Footprint, other: Footprint, fixed: str = "") -> Overla
     for turned in turns(one.board, tuple(other.marks.items())):
         theirs, reach = _parted(turned, fixed), _union(turned)
         twice = other.size - reach.bit_count()  # marks that lie on others
-        for step in product(SHIFTS, SHIFTS):
+        for step in product(shifts, shifts):
             shift = step[1] * (one.board + 1) + step[0]
             if (all & _shifted(reach, shift)).bit_count() + twice >= max(need, best + 1):
                 best = max(best, _shared(own, theirs, shift))

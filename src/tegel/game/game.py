@@ -123,6 +123,7 @@ class Game(Generic[M, S]):
     by_eye: Callable[[S], bool] | None = None  # whether nobody may say here what fits
     footprint: Callable[[S], Footprint] | None = None
     overlap: Callable[[Footprint, Footprint], Overlap] | None = None
+    lasting: bool = True  # what lies on the board stays there
     events: Callable[[S, M, S], Sequence[Event]] = _nothing  # before, move, after
     account: Callable[[S], Sequence[Item]] = _nothing
     brief: bool = False  # whether what is told of its end is found at once, not searched for

@@ -7,15 +7,16 @@ those above it in this list, which the import test checks; the rooms themselves,
 - `wire`: `messages` of the socket, `pairing` (those of searches), `studies` (those of studies),
   `moments`, `responses` of HTTP, `personal` (those about people), `copies` of what games give,
   `views` that make rooms into them, `trees` (the same of studies), `replays` (states of long
-  records, kept), `keys` (which positions are asked about);
+  records, kept);
 - `storage`: `store` (the log on disk, one writer), `transaction`, `room_row` (a room as a row),
   `endings` (a game that is over as rows), `ratings` (written with them, in one order),
   `thoughts` (of positions and games, kept), `moments` (who tried which), `backup`, `redaction`,
-  `tables`, `migrations`;
+  `database_file` (its mode and its health), `first_use`, `tables`, `migrations`;
 - `workers`: `heartbeat` (which are alive), `bus` (what they tell each other), `redis_bus` (how, if
   there are several), `health`, `steady_clock`;
 - `compute`: `pools` (processes for what takes long, by purpose), `pool` and `solvers` (how they
-  work), `turns` (who is next), `tasks` (what they do), `thinking` (the same for analyses);
+  work), `turns` (who is next), `tasks` (what they do), `thinking` (the same for analyses),
+  `nearness` (whether a position is near a running game), `cache` (of what was drawn);
 - `rooms`: `house` (the rooms open here and the one door to them), `live_room`, `broadcast`
   (what watchers are told), `presence` (who is here), `scheduler` (bots think, flags fall),
   `backlog` (endings of games that were over before they were kept), `background`;

@@ -77,7 +77,7 @@ class Buckets:
         return self.of(key).take()
 
 
-class Site(Bucket):
+class Widest(Bucket):
     """The bucket of a widest prefix, and those inside it, the ones used last at the end."""
 
     __slots__ = ("inside",)
@@ -99,7 +99,7 @@ class NetworkBuckets:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:  # fmt: skip
         self.rate, self.shared, self.most, self.clock = rate, shared, most, clock
-        self.sites: OrderedDict[str, Site] = OrderedDict()
+        self.sites: OrderedDict[str, Widest] = OrderedDict()
         self.size = 0
 
     def of(self, key: str) -> Bucket:
@@ -108,7 +108,7 @@ class NetworkBuckets:
         top = f"{widest}{blank}{about}"
         site = self.sites.get(top)
         if site is None:
-            site = self.sites[top] = Site(*self._rate(widest), self.clock)
+            site = self.sites[top] = Widest(*self._rate(widest), self.clock)
             self.size += 1
         self.sites.move_to_end(top)
         found = self._inside(site, inside) if inside else site
@@ -130,7 +130,7 @@ class NetworkBuckets:
             bucket = bucket.wider
         return found
 
-    def _inside(self, site: Site, inside: list[str]) -> Bucket:
+    def _inside(self, site: Widest, inside: list[str]) -> Bucket:
         """The bucket of the first of some prefixes, the narrowest; all of them are made."""
         found: Bucket = site
         for prefix in reversed(inside):

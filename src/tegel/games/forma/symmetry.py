@@ -1,7 +1,7 @@
 """What lies on a Forma board: the tiles and markers of each seat, whichever seat that is, the
 obstacles and the tower."""
 
-from tegel.game.footprint import Footprint, Overlap, squares_overlap
+from tegel.game.footprint import UNSHIFTED, Footprint, Overlap, squares_overlap
 from tegel.games.forma.rules import State
 
 FEW = 8  # things on the board: with fewer, many games look the same
@@ -16,4 +16,5 @@ def footprint(state: State) -> Footprint:
 
 
 def overlap(one: Footprint, other: Footprint) -> Overlap:
-    return squares_overlap(one, other, fixed="#*")
+    """Not shifted: obstacles lie where they lie, and edges are what bridges join."""
+    return squares_overlap(one, other, fixed="#*", shifts=UNSHIFTED)

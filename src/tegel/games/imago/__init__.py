@@ -33,6 +33,7 @@ GAME = Game(
     colour=lambda state: "" if state.turn == CHANCE else rules.SIDES[state.turn],
     footprint=symmetry.footprint,
     overlap=symmetry.overlap,
+    lasting=False,
     events=account.events,
     account=account.account,
     brief=True,

@@ -14,13 +14,15 @@ from tegel.room.fairness import Running, Tie, nearest
 from tegel.server.wire import trees
 from tegel.server.wire.replays import reached
 
-BEFORE = 12  # moves before a position that are looked at too
+BEFORE = 12  # moves before a position that are compared too
 
 
 def near_end(record: Record, running: Sequence[Running]) -> Tie | None:
-    """Of the position at the end of a record, or shortly before: what the best answer to a move is
-    says what the move is worth."""
-    since = max(0, len(record.moves) - BEFORE)
+    """Of the position at the end of a record. Where pieces leave the board, also of those shortly
+    before it: what the best answer to a move is says what the move is worth. Elsewhere a later
+    position holds the earlier ones."""
+    before = 0 if games.load(record.game).lasting else BEFORE
+    since = max(0, len(record.moves) - before)
     state = reached(record, since)
     later = (ply.after for ply in games.replay(games.bounded(record), since, state))
     return nearest(chain([state], later), running)

@@ -22,7 +22,8 @@ from tegel import games
 from tegel.game import words
 from tegel.record import Record
 from tegel.room.clock import DAY
-from tegel.room.fairness import Running, Tie, by_eye, is_shared, running_footprint
+from tegel.room.fairness import Running, Tie, is_shared, running_footprint
+from tegel.room.fairness import by_eye as is_by_eye
 from tegel.room.refused import Refused
 from tegel.room.room import Room
 from tegel.server.compute.nearness import near_end, near_line, near_text, near_tree
@@ -75,7 +76,9 @@ class Fairness:
     async def forget(self) -> None:
         """Forget the networks of players who did nothing for a day and have no running game."""
         c, recent = tables.networks.c, self.house.heartbeat.now() - DAY
-        playing = sa.select(tables.playing.c.player)
+        p, r = tables.playing.c, tables.rooms.c
+        shared = sa.select(p.player).join(tables.rooms, r.id == p.room)
+        playing = shared.where(r.over.is_(False), _compared())
         await self.store.change(
             sa.delete(tables.networks).where(c.at < recent, c.player.not_in(playing))
         )
@@ -94,20 +97,22 @@ class Fairness:
         """Raise Refused if somebody must not get help in any position of a record."""
         await self._permit(asker, record, near_line, "")
 
-    async def permit_variant(self, player: str, game: str, variant: str) -> None:
-        """Raise Refused if the engine rests for a player in a variant, whatever the position."""
-        if resting := await self._resting((player,), game, variant, ""):
-            raise resting
+    async def permit_variant(
+        self, player: str, game: str, variant: str, *, by_eye: bool = False
+    ) -> None:
+        """Raise Refused if the engine rests for a player in a variant, whatever the position;
+        `by_eye`: only if they play it by eye."""
+        for room in await self._resting((player,), game, variant, ""):
+            if is_by_eye(room) or not by_eye:
+                raise resting(room)
 
-    async def permit_fitting(self, asker: Asker, record: Record, besides: str = "") -> None:
+    async def permit_fitting(self, asker: Asker, record: Record) -> None:
         """Raise Refused if nobody may be shown what fits in the position at the end of a record,
         or this player may not, who plays by eye."""
-        if not games.load(record.game).by_eye:
-            return
-        resting = await self._resting(asker.players, record.game, record.variant, besides)
-        if resting and resting.args_by_name["eye"]:
-            raise resting
-        await self._compare(asker, near_end, record, await self._by_eye(record.game, besides))
+        if games.load(record.game).by_eye:
+            for player in asker.players:
+                await self.permit_variant(player, record.game, record.variant, by_eye=True)
+            await self._compare(asker, near_end, record, await self._by_eye(record.game))
 
     async def permit_text(self, text: str, payer: str) -> None:
         """Raise Refused if a record comes near a running game by eye: whether its moves can be
@@ -120,20 +125,33 @@ class Fairness:
 
     async def rest(self, room: Room) -> Refused | None:
         """Why a room must rest, if it must: our bot would be of help to somebody there, or what
-        fits is shown near a game by eye."""
-        if room.over or room.game.footprint is None:
+        fits is shown near a game by eye. A table of people from different networks never rests:
+        anybody could stop their game by copying it."""
+        people = sorted({chair.player for chair in room.chairs if chair.player and not chair.left})
+        if room.over or room.game.footprint is None or not await self._is_one(people):
             return None
-        record = room.setup.record([played.text for played in room.line])
-        people = {chair.player for chair in room.chairs if chair.player and not chair.left}
-        asker = Asker(tuple(sorted(people)))
+        record, asker = room.setup.record([played.text for played in room.line]), Asker((*people,))
+        game, variant, id = room.setup.game, room.setup.variant, room.setup.id
         try:
-            if room.waits_for_bot:
-                await self._permit(asker, record, near_end, room.setup.id, alone=len(people) == 1)
-            elif room.waits_for and room.game.by_eye and not by_eye(room):
-                await self.permit_fitting(asker, record, room.setup.id)
+            assisted = room.game.by_eye and not is_by_eye(room)
+            if len(people) == 1 and (room.waits_for_bot or assisted):
+                for other in await self._resting(people, game, variant, id):
+                    if room.waits_for_bot or is_by_eye(other):
+                        raise resting(other)
+            eyes = await self._by_eye(game, id, room.setup.at)
+            running = await self._running(asker, game, id, by_eye=not room.waits_for_bot)
+            await self._compare(asker, near_end, record, [*eyes, *running])
         except Refused as refused:
             return refused
         return None
+
+    async def _is_one(self, people: Sequence[str]) -> bool:
+        """Whether all of some people act from one network, so that they may be one person."""
+        if len(people) < 2:
+            return True
+        c = tables.networks.c
+        query = sa.select(c.network).where(c.player.in_(people)).group_by(c.network)
+        return bool(await self.store.rows(query.having(sa.func.count() == len(people)).limit(1)))
 
     async def _permit(
         self,
@@ -141,12 +159,9 @@ class Fairness:
         record: Record,
         near: Callable[[Record, Sequence[Running]], Tie | None],
         besides: str,
-        alone: bool = True,
     ) -> None:
-        if alone:
-            resting = await self._resting(asker.players, record.game, record.variant, besides)
-            if resting:
-                raise resting
+        for room in await self._resting(asker.players, record.game, record.variant, besides):
+            raise resting(room)
         eyes = await self._by_eye(record.game, besides)
         await self._compare(
             asker, near, record, [*eyes, *await self._running(asker, record.game, besides)]
@@ -172,9 +187,9 @@ class Fairness:
 
     async def _resting(
         self, players: Collection[str], game: str, variant: str, besides: str
-    ) -> Refused | None:
-        """Why the engine rests for some players in a variant: one of them plays a rated game of
-        it, or one by eye, with a clock of minutes."""
+    ) -> list[Room]:
+        """The games for the sake of which the engine rests for some players in a variant: rated
+        ones, and those by eye, with a clock of minutes."""
         variant = variant or next(iter(games.load(game).variants))
         p, r = tables.playing.c, tables.rooms.c
         query = sa.select(r.id, p.player).join(tables.rooms, r.id == p.room).where(
@@ -182,21 +197,23 @@ class Fairness:
             r.over.is_(False), r.open == 0, sa.or_(r.rated, r.eye), r.clock.like("bank %"),
             r.game == game, r.variant == variant, r.id != besides,
         )  # fmt: skip
+        found = []
         for row in await self.store.rows(query.limit(MOST)):
             room = await self._room(row.id)
             seats = room.seats_of(row.player) if room else ()
             if room and is_shared(room) and any(not room.chairs[seat].left for seat in seats):
-                return resting(room)
-        return None
+                found.append(room)
+        return found
 
-    async def _by_eye(self, game: str, besides: str = "") -> list[Running]:
-        """The running games that are played by eye."""
+    async def _by_eye(self, game: str, besides: str = "", until: int = 0) -> list[Running]:
+        """The running games that are played by eye; `until`: those that began before."""
         if not games.load(game).by_eye:
             return []
         r = tables.rooms.c
         query = sa.select(r.id, r.footprint).where(
-            r.eye, r.over.is_(False), r.game == game, r.id != besides, _compared()
-        )
+            r.eye, r.over.is_(False), r.game == game, r.id != besides, _compared(),
+            *([r.at < until] if until else []),
+        )  # fmt: skip
         rows = await self.store.rows(query.order_by(r.touched.desc()).limit(MOST_BY_EYE))
         return await self._footprints([(row.id, row.footprint, "eye") for row in rows])
 
@@ -206,8 +223,11 @@ class Fairness:
             found += await self._by_eye(game)
         return found
 
-    async def _running(self, asker: Asker, game: str, besides: str) -> list[Running]:
-        """The running games of some players, and of all who act from the same networks."""
+    async def _running(
+        self, asker: Asker, game: str, besides: str, *, by_eye: bool = False
+    ) -> list[Running]:
+        """The running games of some players, and of all who act from the same networks; `by_eye`:
+        only those that are played by eye."""
         n, p, r = tables.networks.c, tables.playing.c, tables.rooms.c
         players = [player for player in asker.players if player]
         theirs = sa.select(n.network).where(n.player.in_(players))
@@ -219,7 +239,8 @@ class Fairness:
         )  # fmt: skip
         for tie, those in whose:
             query = sa.select(r.id, r.footprint, r.places).join(tables.rooms, r.id == p.room)
-            on = (r.over.is_(False), r.game == game, r.id != besides, _compared())
+            on = [r.over.is_(False), r.game == game, r.id != besides, _compared()]
+            on += [r.eye] if by_eye else []
             for row in await self.store.rows(query.where(those, *on).limit(4 * MOST)):
                 if row.footprint is not None or _is_shared(row.places):
                     found[row.id] = (row.id, row.footprint, tie)
@@ -251,7 +272,7 @@ def resting(room: Room) -> Refused:
     game, variant = room.setup.game, room.setup.variant
     said = words(game)
     called = f"{said['game']['name']} ({said['variants'][variant].partition(':')[0]})"
-    eye = by_eye(room)
+    eye = is_by_eye(room)
     kind = "a rated game of " if room.setup.rated else ""
     text = f"The engine rests while you play {kind}{called}{'' if kind else ' by eye'}."
     return Refused("rests", text, game=game, variant=variant, eye=eye, rated=room.setup.rated)

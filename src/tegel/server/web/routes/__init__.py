@@ -198,6 +198,7 @@ ERRORS: dict[int | str, dict[str, Any]] = {
     }
 }
 STATUS: dict[str, int] = {
+    "storage": 503,
     "missing": 404, "seat": 403, "held": 403, "link": 403, "rate": 429, "busy": 429, "token": 401,
     "illegal": 422, "notation": 422, "level": 422, "invalid": 422, "record": 422, "origin": 403,
     "length": 422, "letters": 422, "digits": 422, "scripts": 422, "hyphens": 422, "reserved": 422,

@@ -9,6 +9,7 @@ from fastapi import APIRouter, Path, Query
 from pydantic import BaseModel, Field
 from starlette.responses import Response
 
+from tegel import games
 from tegel.game import IllegalMove
 from tegel.record import Record
 from tegel.room.judge import illegal
@@ -173,6 +174,8 @@ def _day(game: str, name: str, day: date | None) -> str:
 async def _task(here: Worker, which: Which, payer: str, anew: bool = False) -> wire.MomentTask:
     """A moment as somebody sees it; `anew`: as if they had not tried it."""
     _, at = _found(which.game, which.moment)
+    if games.load(which.game).by_eye:  # what fits is shown
+        await here.fairness.permit_variant(which.player, which.game, at.variant, by_eye=True)
     node = await here.pools.facts.run(trees.node, at, "-", payer=payer)
     grade = (await here.moments.grades(which.game))[which.moment]
     row = await here.moments.tries(which._replace(player="") if anew else which)
