@@ -114,8 +114,8 @@ def test_what_comes_as_text_is_compared_as_far_as_it_can_be_played(rng: random.R
     states = line(rng, "blokus", "duo", 13)
     moves = tuple(str(state.last) for state in states[1:])
     record = Record("blokus", "duo", moves=moves)
-    there = [Running("own", str(of(states[10], "blokus")))]
-    other = [Running("own", str(of(line(rng, "blokus", "duo", 11)[-1], "blokus")))]
+    there = [Running("own", "blokus", str(of(states[10], "blokus")))]
+    other = [Running("own", "blokus", str(of(line(rng, "blokus", "duo", 11)[-1], "blokus")))]
     assert near_end(record, there) == near_line(record, there) == "own"
     assert near_text(str(record), there) == near_tree(str(record), there) == "own"
     spoilt = str(replace(record, moves=(*moves, moves[0])))
@@ -125,3 +125,5 @@ def test_what_comes_as_text_is_compared_as_far_as_it_can_be_played(rng: random.R
     assert near_text(str(record), other) is None
     assert near_tree(str(record), other) is None
     assert nearest([], there) is None
+    forma = [Running("eye", "forma", str(of(games.load("forma").start("two"), "forma")))]
+    assert near_text(str(record), forma) is None, "another game"

@@ -21,6 +21,7 @@ class Running(NamedTuple):
     """A game that is still running, as far as it concerns somebody."""
 
     tie: Tie
+    game: str
     footprint: str
 
 
@@ -41,14 +42,14 @@ def is_near(running: Footprint, asked: Footprint, game: str, tie: Tie) -> bool:
 
 
 def nearest(states: Iterable[State[Any]], running: Sequence[Running]) -> Tie | None:
-    """Why one of some positions of a game must not be helped with; None if nothing is near."""
-    known = [(each.tie, footprint(each.footprint)) for each in running]
+    """Why one of some positions must not be helped with; None if nothing is near."""
+    known = [(each.tie, each.game, footprint(each.footprint)) for each in running]
     for state in states:
         game = game_of(state)
         assert game.footprint
         asked = game.footprint(state)
-        for tie, there in known:
-            if is_near(there, asked, game.name, tie):
+        for tie, name, there in known:
+            if name == game.name and is_near(there, asked, name, tie):
                 return tie
     return None
 

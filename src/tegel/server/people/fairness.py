@@ -215,7 +215,7 @@ class Fairness:
             *([r.at < until] if until else []),
         )  # fmt: skip
         rows = await self.store.rows(query.order_by(r.touched.desc()).limit(MOST_BY_EYE))
-        return await self._footprints([(row.id, row.footprint, "eye") for row in rows])
+        return await self._footprints(game, [(row.id, row.footprint, "eye") for row in rows])
 
     async def _all_by_eye(self) -> list[Running]:
         found = []
@@ -246,9 +246,11 @@ class Fairness:
                     found[row.id] = (row.id, row.footprint, tie)
         if len(found) > MOST:  # or a game could be hidden among others
             raise Refused("running", MANY)
-        return await self._footprints(list(found.values()))
+        return await self._footprints(game, list(found.values()))
 
-    async def _footprints(self, rows: Sequence[tuple[str, str | None, Tie]]) -> list[Running]:
+    async def _footprints(
+        self, game: str, rows: Sequence[tuple[str, str | None, Tie]]
+    ) -> list[Running]:
         """Running games with their footprints; a room that was last stored by an earlier edition
         has none yet and is opened."""
         found = []
@@ -257,7 +259,7 @@ class Fairness:
                 room = await self._room(id)
                 text = running_footprint(room) if room else ""
             if text:
-                found.append(Running(tie, text))
+                found.append(Running(tie, game, text))
         return found
 
     async def _room(self, id: str) -> Room | None:
