@@ -79,12 +79,14 @@ def test_in_a_rated_game_the_engine_rests_whatever_is_asked(cid: Person, rated: 
     assert asked(cid, brought, 6) == "given"
 
 
-def test_another_variant_and_other_people_are_helped_as_ever(
+def test_another_game_and_other_people_are_helped_as_ever(
     cid: Person, rated: str, server: Tegel
 ) -> None:
-    other = OTHER.replace("duo", "classic")
-    plain = "\n".join([*other.splitlines()[:3], "a20,b20,b19", ""])
-    assert asked(cid, uploaded(cid, plain), 0) == "given"
+    imago = cid.room(game="imago", variant="imago", seats=BOT)["id"]
+    until(lambda: cid.ok("GET", f"/api/rooms/{imago}")["turn"] == 0, "your turn")
+    assert cid.ok("POST", f"/api/rooms/{imago}/hint")["move"]
+    classic = uploaded(cid, "game: blokus\nvariant: classic\n\na20,b20,b19\n")
+    assert asked(cid, classic, 1) == "rests", "where a board of Duo can be built behind a wall"
     friend = Stranger(server, "127.0.0.31")
     assert asked(friend, uploaded(friend, OTHER), 6) == "given", "of the network, but another game"
     brought = uploaded(friend, record_of(cid, rated))
@@ -132,6 +134,26 @@ def test_a_game_against_a_bot_pauses_and_goes_on_by_itself(cid: Person, dan: Per
     cid.do(running, "resign")
     assert at.wait("resting").get("code", "") == ""
     assert at.wait("moved")["ply"] > 3
+
+
+def test_a_report_is_read_no_more_when_a_rated_game_begins(cid: Person, dan: Person) -> None:
+    student = Student(cid, study(cid, text=record_of(cid, finished(cid, dan)))["id"])
+    student.wait("study")
+    student.send(t="judge", begin=True)
+    assert student.wait("judged", "error")["t"] == "judged"
+    room = cid.room(**RATED)["id"]
+    dan.do(room, "sit", seat=1)
+    while (told := student.wait("judged", "error"))["t"] == "judged":
+        assert not told["complete"], "it goes on for some seconds"
+    assert told["code"] == "rests"
+    dan.do(room, "resign")
+
+
+def finished(ann: Person, bob: Person) -> str:
+    """A game of two that is over, whose report takes a while."""
+    room = played(ann, bob, 24)
+    bob.do(room, "resign")
+    return room
 
 
 def test_thinking_ends_when_a_rated_game_begins(cid: Person, dan: Person) -> None:
@@ -291,6 +313,40 @@ def test_a_table_that_shows_what_fits_rests_near_a_game_by_eye(
     dan.do(room, "resign")
     assert at.wait("resting").get("code", "") == ""
     assert at.wait("offer")["slots"]
+
+
+def squares(tower: tuple[int, int], obstacles: list[tuple[int, int]]) -> str:
+    """A layout as an option says it."""
+    names = ["abcdefghijklmnopqrst"[x] + str(y + 1) for x, y in (tower, *obstacles)]
+    return f"{names[0]}:{','.join(names[1:])}"
+
+
+@pytest.mark.parametrize("shift", [(0, 0), (-3, 0), (0, 3)])
+def test_a_board_that_is_shifted_and_changed_is_known_again(
+    cid: Person, dan: Person, shift: tuple[int, int]
+) -> None:
+    """With a quarter of its obstacles elsewhere, too: what fits depends on what lies near by."""
+    layout = [(2, 3), (4, 8), (5, 2), (7, 15), (12, 3), (13, 12), (16, 7), (15, 14), (9, 5)]
+    layout += [(6, 11), (3, 16), (10, 15), (14, 10)]
+    room = by_eye(cid, dan, 0, options={"layout": squares((10, 10), layout), "assist": "off"})
+    dx, dy = shift
+    others = [(x + dx, y + dy) for x, y in layout[3:]] + [(1, 19), (18, 1), (19, 12)]
+    options = {"layout": squares((10 + dx, 10 + dy), others), "assist": "on"}
+    wish = {"game": "forma", "variant": "two", "options": options}
+    assert cid.refused("POST", "/api/studies", wish) == "eye"
+    dan.do(room, "resign")
+    assert cid.ok("POST", "/api/studies", wish)
+
+
+def test_a_table_by_eye_of_ones_own_is_no_place_to_try_what_fits(cid: Person, dan: Person) -> None:
+    layout = squares((10, 10), [(2 * n, (7 * n) % 20) for n in range(9)])
+    options = {"layout": layout, "assist": "off"}
+    room = by_eye(cid, dan, 0, options=options)
+    seats = [{"kind": "person"}] * 2
+    own = cid.room(game="forma", variant="two", options=options, seats=seats)["id"]
+    move = {"ply": cid.ok("GET", f"/api/rooms/{own}")["ply"], "move": "1.0@a20"}
+    assert cid.refused("POST", f"/api/rooms/{own}/move", move) in ("eye", "running")
+    dan.do(room, "resign")
 
 
 def test_who_plays_by_eye_with_a_clock_sees_nowhere_what_fits(cid: Person, dan: Person) -> None:

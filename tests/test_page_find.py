@@ -108,7 +108,7 @@ def test_a_bot_is_offered_after_half_a_minute_in_its_slot_and_the_search_goes_on
     assert window.turn()
     against = page.url
     expect(page.get_by_role("link", name=WAITING)).to_be_visible()
-    assert looking(eve) == 1
+    until(lambda: looking(eve) == 1, "the search")
     page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 60)  # what is told stands a while
     find(guest.open("/"), "Blokus")
     expect(page.get_by_role("alert").filter(has_text="A player was found")).to_be_visible()

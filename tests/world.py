@@ -68,7 +68,7 @@ class World:
             return answer
 
 
-DEVICE = {"endpoint": "https://push.example/device"}
+DEVICE = {"endpoint": "https://fcm.googleapis.com/fcm/send/device"}
 POINT = (
     "BEEIF7SdS5Xb92FyyWgZeDRSG_l47hWqOAYhcc4R_EWbL3tvGBncA4TN_FKI"
     "X07PTu05M6tvXIGIa5o-6Tuhogo"

@@ -4,8 +4,8 @@ Two positions are **near** each other if they share most of what lies on the boa
 them is turned, flipped, shifted a little or recoloured, and whatever was added, removed or moved.
 A game says in `symmetry.py` what the footprint of a position is, and how much two of them share."""
 
-from collections.abc import Iterable, Iterator, Mapping
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache, lru_cache
 from itertools import product
 from typing import NamedTuple
 
@@ -15,7 +15,6 @@ from tegel.lattice import Cell
 MOST = 0.8  # of what lies there: positions that share as much are near each other
 RATIO = 2.5  # how many times larger one position may be than another that is near it
 SHIFTS = range(-2, 3)  # squares by which a whole position may be shifted, each way
-UNSHIFTED = range(1)
 
 
 class Footprint(NamedTuple):
@@ -55,12 +54,17 @@ class Overlap(NamedTuple):
         return self.shared >= MOST * self.of > 0
 
 
+Shifts = Callable[[Mapping[str, int]], Iterable[int]]
+"""The shifts to try, as bits by which marks move, of marks in one of the ways to turn them."""
+
+
 def squares_overlap(
-    one: Footprint, other: Footprint, fixed: str = "", shifts: range = SHIFTS
+    one: Footprint, other: Footprint, fixed: str = "", shifts: Shifts | None = None
 ) -> Overlap:
     """How much of the smaller of two positions on a board of squares lies in the larger one.
     Marks named in `fixed` answer to marks of the same name only, all others are colours: each may
-    stand for any. If one position is much larger, only the whole of the other counts."""
+    stand for any. If one position is much larger, only the whole of the other counts. `shifts`
+    gives the shifts to try for a way to turn the other position; missing: all small ones."""
     low, high = sorted((one.size, other.size))
     if one.board != other.board or not low:
         return Overlap(0, low)
@@ -70,11 +74,15 @@ def squares_overlap(
     for turned in turns(one.board, tuple(other.marks.items())):
         theirs, reach = _parted(turned, fixed), _union(turned)
         twice = other.size - reach.bit_count()  # marks that lie on others
-        for step in product(shifts, shifts):
-            shift = step[1] * (one.board + 1) + step[0]
+        for shift in shifts(turned) if shifts else _small(one.board):
             if (all & _shifted(reach, shift)).bit_count() + twice >= max(need, best + 1):
                 best = max(best, _shared(own, theirs, shift))
     return Overlap(best if best >= need else 0, low)
+
+
+@cache
+def _small(board: int) -> tuple[int, ...]:
+    return tuple(y * (board + 1) + x for y, x in product(SHIFTS, SHIFTS))
 
 
 Parted = tuple[Mapping[str, int], list[int]]  # fixed marks by name, and colours

@@ -3,8 +3,8 @@
 Everything that thinks, or tells what fits, asks here first: hints, bots, studies with their lines,
 reports and tries, moments, rooms that are continued from a position, records that are uploaded.
 
-- Whoever plays a rated game or one by eye, with a clock of minutes, gets **no help** in that game
-  and variant, whatever the position: the engine rests.
+- Somebody who plays a rated game or one by eye, with a clock of minutes, gets **no help** in that
+  game, whatever the position: the engine rests.
 - Players of other running games, and everybody on their **networks**, get no help in positions
   that are **near** such a game (see `room.fairness`).
 - Near a running game that is played by eye, nobody gets help or is shown what fits.
@@ -24,6 +24,7 @@ from tegel.record import Record
 from tegel.room.clock import DAY
 from tegel.room.fairness import Running, Tie, is_shared, running_footprint
 from tegel.room.fairness import by_eye as is_by_eye
+from tegel.room.judge import is_bot
 from tegel.room.refused import Refused
 from tegel.room.room import Room
 from tegel.server.compute.nearness import near_end, near_line, near_text, near_tree
@@ -35,7 +36,7 @@ from tegel.server.storage import tables
 HOUR = DAY // 24
 KNOWN = 20_000  # players and networks whose rows need not be written again
 MOST = 2_000  # running games of a network that a position is compared with
-MOST_BY_EYE = 5_000  # and of those by eye the latest
+MOST_BY_EYE = 1_000  # and of those by eye the latest
 BY_EYE = "This position is near one in a game that is played by eye: no help until it is over."
 NEAR: dict[Tie, str] = {
     "own": "This position is near one in a game that you are playing: no help until it is over.",
@@ -97,12 +98,10 @@ class Fairness:
         """Raise Refused if somebody must not get help in any position of a record."""
         await self._permit(asker, record, near_line, "")
 
-    async def permit_variant(
-        self, player: str, game: str, variant: str, *, by_eye: bool = False
-    ) -> None:
-        """Raise Refused if the engine rests for a player in a variant, whatever the position;
+    async def permit_game(self, player: str, game: str, *, by_eye: bool = False) -> None:
+        """Raise Refused if the engine rests for a player in a game, whatever the position;
         `by_eye`: only if they play it by eye."""
-        for room in await self._resting((player,), game, variant, ""):
+        for room in await self._resting((player,), game):
             if is_by_eye(room) or not by_eye:
                 raise resting(room)
 
@@ -111,7 +110,7 @@ class Fairness:
         or this player may not, who plays by eye."""
         if games.load(record.game).by_eye:
             for player in asker.players:
-                await self.permit_variant(player, record.game, record.variant, by_eye=True)
+                await self.permit_game(player, record.game, by_eye=True)
             await self._compare(asker, near_end, record, await self._by_eye(record.game))
 
     async def permit_text(self, text: str, payer: str) -> None:
@@ -123,19 +122,18 @@ class Fairness:
         """The same for a tree of moves."""
         await self._compare(Asker((), payer), near_tree, text, await self._all_by_eye())
 
-    async def rest(self, room: Room) -> Refused | None:
+    async def rest(self, room: Room, payer: str) -> Refused | None:
         """Why a room must rest, if it must: our bot would be of help to somebody there, or what
         fits is shown near a game by eye. A table of people from different networks never rests:
-        anybody could stop their game by copying it."""
+        anybody could stop their game by copying it. The comparison is the payer's."""
         people = sorted({chair.player for chair in room.chairs if chair.player and not chair.left})
         if room.over or room.game.footprint is None or not await self._is_one(people):
             return None
-        record, asker = room.setup.record([played.text for played in room.line]), Asker((*people,))
-        game, variant, id = room.setup.game, room.setup.variant, room.setup.id
+        record = room.setup.record([played.text for played in room.line])
+        asker, game, id = Asker((*people,), payer), room.setup.game, room.setup.id
         try:
-            assisted = room.game.by_eye and not is_by_eye(room)
-            if len(people) == 1 and (room.waits_for_bot or assisted):
-                for other in await self._resting(people, game, variant, id):
+            if len(people) == 1:
+                for other in await self._resting(people, game, id):
                     if room.waits_for_bot or is_by_eye(other):
                         raise resting(other)
             eyes = await self._by_eye(game, id, room.setup.at)
@@ -160,7 +158,7 @@ class Fairness:
         near: Callable[[Record, Sequence[Running]], Tie | None],
         besides: str,
     ) -> None:
-        for room in await self._resting(asker.players, record.game, record.variant, besides):
+        for room in await self._resting(asker.players, record.game, besides):
             raise resting(room)
         eyes = await self._by_eye(record.game, besides)
         await self._compare(
@@ -185,17 +183,15 @@ class Fairness:
 
     # Running games
 
-    async def _resting(
-        self, players: Collection[str], game: str, variant: str, besides: str
-    ) -> list[Room]:
-        """The games for the sake of which the engine rests for some players in a variant: rated
-        ones, and those by eye, with a clock of minutes."""
-        variant = variant or next(iter(games.load(game).variants))
+    async def _resting(self, players: Collection[str], game: str, besides: str = "") -> list[Room]:
+        """The games for the sake of which the engine rests for some people: rated ones, and those
+        by eye, with a clock of minutes. It rests in all variants: a position of one can be built
+        on the board of another. Programs never asked to be seated, so for them it does not."""
         p, r = tables.playing.c, tables.rooms.c
         query = sa.select(r.id, p.player).join(tables.rooms, r.id == p.room).where(
-            p.player.in_([player for player in players if player]),
+            p.player.in_([player for player in players if player and not is_bot(player)]),
             r.over.is_(False), r.open == 0, sa.or_(r.rated, r.eye), r.clock.like("bank %"),
-            r.game == game, r.variant == variant, r.id != besides,
+            r.game == game, r.id != besides,
         )  # fmt: skip
         found = []
         for row in await self.store.rows(query.limit(MOST)):

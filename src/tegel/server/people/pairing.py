@@ -96,6 +96,7 @@ class Pairing:
         self.due: dict[str, None] = {}  # what is to be looked at now
         self.told: dict[str, Looking] = {}  # what each was told last
         self.counts: Counter[str] | None = None  # how many look, by game, of late
+        self.changes = 0  # of that
         self.lock = asyncio.Lock()
         self.swept = 0
         house.listeners.append(self._seated)
@@ -122,7 +123,7 @@ class Pairing:
         opened = await self.store.write(
             lambda connection: open_wish(self.store, connection, row, alive, self.most)
         )
-        self.counts = None
+        self._changed()
         if opened is None:
             self._drop(player)
             raise Refused("searches", FULL)
@@ -141,16 +142,16 @@ class Pairing:
         self._drop(seeker.player)
         mine = (_c.player == seeker.player, _c.ticket == search.ticket, _c.room == "")
         await self.store.change(sa.delete(tables.wishes).where(*mine))
-        self.counts = None
+        self._changed()
 
     def _add(self, player: str, search: Search) -> None:
         self.searches[player] = search
         self.seekers.setdefault(search.sought, {})[player] = None
-        self.counts = None
+        self._changed()
 
     def _drop(self, player: str) -> Search | None:
         self.told.pop(player, None)
-        self.counts = None
+        self._changed()
         if search := self.searches.pop(player, None):
             same = self.seekers[search.sought]
             del same[player]
@@ -184,9 +185,17 @@ class Pairing:
 
     async def looking(self) -> Counter[str]:
         """How many look for somebody, by game."""
-        if self.counts is None:
-            self.counts = Counter(await count_wishes(self.store, self.house.heartbeat.alive))
-        return self.counts
+        if self.counts is not None:
+            return self.counts
+        changes = self.changes
+        found = Counter(await count_wishes(self.store, self.house.heartbeat.alive))
+        if changes == self.changes:  # or what was counted is old already
+            self.counts = found
+        return found
+
+    def _changed(self) -> None:
+        """Somebody looks, or looks no more: count them anew."""
+        self.counts, self.changes = None, self.changes + 1
 
     # Pairing
 
@@ -194,7 +203,7 @@ class Pairing:
         """What is seen to every second: pairings that were not heard of, reaches that grew, people
         who did not come."""
         now = self.house.heartbeat.now()
-        self.counts = None
+        self._changed()
         if self.searches:
             paired = sa.select(_c.player, _c.ticket, _c.room)
             rows = await self.store.rows(paired.where(_c.room > "", _c.worker == self.worker))

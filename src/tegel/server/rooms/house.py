@@ -16,7 +16,6 @@ import sqlalchemy as sa
 from tegel.game import Way
 from tegel.room import actions, judge, log
 from tegel.room.ending import Ending, is_kept
-from tegel.room.fairness import by_eye
 from tegel.room.judge import Circumstances, Step
 from tegel.room.log import Row
 from tegel.room.refused import Refused
@@ -45,6 +44,7 @@ SHORT = 12  # rows that are folded at once; more are folded in the pool
 LONGEST = 20_000  # rows of a room that is opened: far more than `judge.MOST_ROWS` lets it have
 TRIES = 8
 AGAIN = 60.0  # seconds after which a damaged room is tried again
+FRESH = 1.0  # seconds for which it is known whether a room must rest
 DAMAGE = (ValueError, LookupError, TypeError, AssertionError)
 """What is raised for a room whose row or log can't be read."""
 
@@ -56,11 +56,12 @@ Listener = Callable[[LiveRoom, Room | None, bool], None]
 (None: it is new), and whether this worker stored them, so that it has the lease."""
 
 
-Guard = Callable[[Room], Awaitable[Refused | None]]
-"""Says why a room must rest, for the sake of another game; None if it may go on."""
+Guard = Callable[[Room, str], Awaitable[Refused | None]]
+"""Says why a room must rest, for the sake of another game; None if it may go on. It is compared
+for the network that pays."""
 
 
-async def _unguarded(_: Room) -> None:
+async def _unguarded(_: Room, __: str) -> None:
     return None
 
 
@@ -329,8 +330,13 @@ class House:
             raise Refused("busy", "Too much happens here at once: please try again.")
 
     async def look_after(self, live: LiveRoom) -> None:
-        """Let a room rest, or go on, where people are shown what fits."""
-        if _is_assisted(live.room):
+        """Let a room rest, or go on, where people are shown what fits; once a second at most, as
+        long as nothing moves."""
+        looked = (live.room.position, time.monotonic())
+        if looked[0] == live.looked[0] and looked[1] - live.looked[1] < FRESH:
+            return
+        if _tells_what_fits(live.room):
+            live.looked = looked
             before, live.resting = live.resting, await self._rest(live, live.room)
             self.broadcast.rests(live, before)
             if before and not live.resting:
@@ -339,9 +345,9 @@ class House:
 
     async def _rest(self, live: LiveRoom, after: Room) -> Refused | None:
         """Why a room must rest as it is after some rows. Of its bots the scheduler decides."""
-        if _is_assisted(after):
+        if _tells_what_fits(after):
             try:
-                return await self.guard(after)
+                return await self.guard(after, live.payer or after.setup.id)
             except AWAY as away:
                 logger.error("storage is away: %s", away)
                 return Refused("storage", "The storage does not answer: please wait.")
@@ -500,9 +506,10 @@ class House:
         self.bus.tell(live.room.setup.id, News(self.worker, "reaction", data=data))
 
 
-def _is_assisted(room: Room) -> bool:
-    """Whether a person is shown what fits, in a game that can be played by eye."""
-    return room.game.by_eye is not None and bool(room.waits_for) and not by_eye(room)
+def _tells_what_fits(room: Room) -> bool:
+    """Whether a person may find out what fits, in a game that can be played by eye: by what is
+    shown, or by trying it."""
+    return room.game.by_eye is not None and bool(room.waits_for)
 
 
 def _tell(live: LiveRoom, player: str, *texts: bytes) -> None:

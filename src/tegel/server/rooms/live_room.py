@@ -37,5 +37,6 @@ class LiveRoom:
     doubtful: bool = False  # whether rows were stored is not known
     thinking: asyncio.Task[None] | None = None
     resting: Refused | None = None  # why it must not go on now, for the sake of another game
+    looked: tuple[int, float] = (-1, 0.0)  # for which position, and when, that was found out
     timer: asyncio.TimerHandle | None = None
     used: float = field(default_factory=time.monotonic)

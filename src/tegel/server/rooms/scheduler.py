@@ -85,7 +85,10 @@ class Scheduler:
 
     async def _rests(self, live: LiveRoom) -> bool:
         """Whether the bot of a room must not move now, for the sake of another game."""
-        before, live.resting = live.resting, await self.house.guard(live.room)
+        before, live.resting = (
+            live.resting,
+            await self.house.guard(live.room, live.payer or live.room.setup.id),
+        )
         self.house.broadcast.rests(live, before)
         return live.resting is not None
 

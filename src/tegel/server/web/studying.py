@@ -11,27 +11,43 @@ from tegel.server import metrics
 from tegel.server.compute import thinking
 from tegel.server.people.identity import Session
 from tegel.server.studies.studies import LiveStudy
-from tegel.server.web.conversation import Socket, check, found, hear, look
+from tegel.server.web.conversation import Socket, check, error, found, hear, look
 from tegel.server.web.gate import payer
 from tegel.server.web.routes.studies import main_line, reported
 from tegel.server.wire import copies, messages, studies
 from tegel.server.wire.studies import Analysed, Judged, encode
 from tegel.server.worker import Worker
 
+PERMITTED = 1.0  # seconds after which it is asked again whether somebody may be helped
 OFTEN = 0.24  # seconds: what is thought is told four times in one, at most
 
 
 class Student(Socket):
     """Who looks into a study at the other end of a socket."""
 
-    def __init__(self, worker: Worker, socket: WebSocket, session: Session) -> None:
+    def __init__(
+        self, worker: Worker, live: LiveStudy, socket: WebSocket, session: Session
+    ) -> None:
         super().__init__(socket, session)
-        self.worker = worker
+        self.worker, self.live = worker, live
         self.thinking: Thinking | None = None
         self.report = ""  # the key of the one that is read
+        self.permitted = 0.0  # when it was last found out whether they may
 
     def judged(self, found: Judged) -> None:
         self.send(encode(found))
+        if time.monotonic() - self.permitted > PERMITTED and not found.complete:
+            self.permitted = time.monotonic()
+            self.worker.house.background.start(self._permit())
+
+    async def _permit(self) -> None:
+        """Read no more if a game began meanwhile."""
+        paying = payer(self.socket.scope)
+        try:
+            await self.worker.reports_on_games.permit(main_line(self.live), self.player, paying)
+        except Refused as refused:
+            self.read_no_more()
+            self.send(encode(error(refused)))
 
     def rest(self) -> None:
         """Think no more."""
@@ -69,7 +85,7 @@ async def serve(worker: Worker, socket: WebSocket, id: str, session: Session) ->
     live = await found(socket, worker.studies.find(id, payer(socket.scope)))
     if not live:
         return
-    student = Student(worker, socket, session)
+    student = Student(worker, live, socket, session)
     metrics.SOCKETS.inc()
     live.watchers.add(student)  # so that it stays open
     try:

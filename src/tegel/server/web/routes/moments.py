@@ -105,7 +105,7 @@ async def try_moment(
     """Try a move. What can't be played is refused, and is no try; your first try counts for the
     grade of the moment, and for your level."""
     one, at = _found(game, moment)
-    await here.fairness.permit_variant(player, game, at.variant)
+    await here.fairness.permit_game(player, game)
     which = Which(player, game, moment, _day(game, moment, wish.day))
     try:
         right = await here.pools.facts.run(trees.among, at, wish.move, one.right, payer=payer)
@@ -126,8 +126,8 @@ async def show_answer(
     game: Game, moment: Name, wish: MomentShown, here: Here, player: Player, payer: Paid
 ) -> Response:
     """See which move it was; unless you found it, it counts as not found."""
-    _, at = _found(game, moment)
-    await here.fairness.permit_variant(player, game, at.variant)
+    _found(game, moment)
+    await here.fairness.permit_game(player, game)
     which = Which(player, game, moment, _day(game, moment, wish.day))
     row = await here.moments.keep(which, None, payer)
     return answer(await _tried(here, which, row, payer, False, True))
@@ -146,7 +146,7 @@ async def moment_line(
     one, at = _found(game, moment)
     if not await here.moments.knows(Which(reader, game, moment, "")):
         raise Refused("untried", UNTRIED)
-    await here.fairness.permit_variant(reader, game, at.variant)
+    await here.fairness.permit_game(reader, game)
     after = replace(at, moves=(*at.moves, *one.line[:step]))
     return answer(await here.pools.facts.run(views.position, after, len(after.moves), payer=payer))
 
@@ -175,7 +175,7 @@ async def _task(here: Worker, which: Which, payer: str, anew: bool = False) -> w
     """A moment as somebody sees it; `anew`: as if they had not tried it."""
     _, at = _found(which.game, which.moment)
     if games.load(which.game).by_eye:  # what fits is shown
-        await here.fairness.permit_variant(which.player, which.game, at.variant, by_eye=True)
+        await here.fairness.permit_game(which.player, which.game, by_eye=True)
     node = await here.pools.facts.run(trees.node, at, "-", payer=payer)
     grade = (await here.moments.grades(which.game))[which.moment]
     row = await here.moments.tries(which._replace(player="") if anew else which)

@@ -1,6 +1,8 @@
 """Studies: made from a game, a text or an empty board; looked into, copied, taken along."""
 
 from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import replace
 from hashlib import blake2b
 from typing import Annotated
 
@@ -253,7 +255,10 @@ async def try_move(
     if judged is None:
         raise Refused("early", "That move was not judged yet.")
     before = live.record(study.written((wish.ply - 2,) if wish.ply > 1 else ()))
+    tried = replace(before, moves=(*before.moves, wish.move))
     await here.fairness.permit(Asker((player,), payer), before)
+    with suppress(games.BadRecord):  # it is refused below
+        await here.fairness.permit(Asker((player,), payer), tried)
     try:
         found = await here.pools.lines.run(
             thinking.tried, before, wish.move, judged.best, judged.played, payer=payer
