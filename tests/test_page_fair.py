@@ -7,7 +7,7 @@ from servers import Person, Tegel
 from studying import DUO
 from test_fortress_load import Stranger
 
-RESTS = "The engine rests while you play a rated game of Blokus (Duo)."
+RESTS = "The engine rests while you play a rated game of Blokus Duo."
 
 
 def rated(window: Window, dan: Person) -> str:
