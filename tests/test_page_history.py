@@ -132,7 +132,7 @@ def test_who_keeps_a_name_has_a_page_by_it(server: Tegel, other: Window) -> None
     assert seen["width"] > 1000, "the list has the page alone"
     assert other.context.request.get("/@Käthe").status == 200
     other.open("/@Nobody-1")
-    expect(page.get_by_role("alert")).to_be_visible()
+    expect(page.get_by_role("heading", name="There is nothing here")).to_be_visible()
     other.wrong.clear()  # it was refused, as it should be
 
 
