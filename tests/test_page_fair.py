@@ -7,7 +7,7 @@ from servers import Person, Tegel
 from studying import DUO
 from test_fortress_load import Stranger
 
-RESTS = "The engine rests while you play a rated game of Blokus (Duo)."
+RESTS = "The engine rests while you play a rated game of Blokus Duo."
 
 
 def rated(window: Window, dan: Person) -> str:
@@ -47,5 +47,9 @@ def test_a_study_says_why_nothing_is_thought(desk: Window, server: Tegel) -> Non
     running = rated(desk, dan)
     id = page.request.post("/api/studies", data={"text": DUO}).json()["id"]
     desk.open(f"/a/{id}")
-    expect(page.get_by_text(RESTS).first).to_be_visible()
+    expect(page.get_by_text(RESTS)).to_have_count(1)
+    page.get_by_role("button", name="Judge this game").click()
+    expect(page.get_by_text(RESTS)).to_have_count(2)
     dan.do(running, "resign")
+    expect(page.locator(".engine .line").first).to_be_visible()  # both go on by themselves
+    expect(page.get_by_text("Mean loss")).to_be_visible()

@@ -107,7 +107,8 @@ def test_others_see_what_one_says_they_may(mara: Window, other: Window) -> None:
     mine = page.get_by_role("link", name="My page, as others see it").get_attribute("href")
     assert mine
     theirs = other.open(mine)
-    expect(theirs.get_by_text("Mara shows nothing here.")).to_be_visible()
+    expect(theirs.get_by_role("heading", name="There is nothing here")).to_be_visible()
+    other.wrong.clear()  # the console tells that, too
     with page.expect_response("**/api/me/profile"):
         page.get_by_label("My statistics").check()
     theirs.reload()
@@ -131,7 +132,7 @@ def test_who_keeps_a_name_has_a_page_by_it(server: Tegel, other: Window) -> None
     assert seen["width"] > 1000, "the list has the page alone"
     assert other.context.request.get("/@Käthe").status == 200
     other.open("/@Nobody-1")
-    expect(page.get_by_role("alert")).to_be_visible()
+    expect(page.get_by_role("heading", name="There is nothing here")).to_be_visible()
     other.wrong.clear()  # it was refused, as it should be
 
 

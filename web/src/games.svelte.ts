@@ -19,10 +19,12 @@ export async function loadGames(missed: () => void): Promise<void> {
   known.language = language
 }
 
+// As the cards call it ("Blokus Duo"); a variant that several of their chips begin has no name of its own.
 naming.of = (name, variant) => {
-  const words = gameInfo(name)?.words
-  const [short] = (words?.variants?.[variant] ?? variant).split(':')
-  return `${words?.game?.name ?? name} (${short})`
+  const info = gameInfo(name)
+  const [start, other] = info?.card.filter((one) => one.variant === variant) ?? []
+  const way = start && !other ? info?.words.starts?.[start.key] : ''
+  return [info?.words.game?.name ?? name, way].filter(Boolean).join(' ')
 }
 
 export function games(): GameInfo[] {

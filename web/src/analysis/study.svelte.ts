@@ -1,10 +1,12 @@
 // A study as this browser knows it: the tree, where one is in it, and what is thought there.
 
 import { api, Socket } from '../net'
-import type { Error, Judged, Rested, StudyNode, Studied, Study, Studying, Thought } from '../wire'
+import type { Error, Judge, Judged, Rested, StudyNode, Studied, Study, Studying, Thought } from '../wire'
 import { forward, nearest, played, stepsTo, written, type Path } from './tree'
 
 const TOLD = 4000 // milliseconds that a refusal is told
+const AGAIN = 10_000 // until it is asked whether the engine still rests for the sake of a game
+const GAMES = ['rests', 'running', 'eye'] // why it does
 const KNOWN = 200 // positions that are kept
 
 export class StudyModel {
@@ -14,6 +16,7 @@ export class StudyModel {
   thought = $state.raw<Thought | null>(null)
   rested = $state.raw<Rested | null>(null) // why nothing is thought
   report = $state.raw<Judged | null>(null)
+  unjudged = $state.raw<Error | null>(null) // why there is no report yet, though it was asked for
   error = $state.raw<Error | null>(null)
   lost = $state.raw<Error | null>(null) // there is no such study
   online = $state(true)
@@ -25,7 +28,7 @@ export class StudyModel {
   private waiting: string[] = [] // changes that are yet to be sent,
   private sent = false // and whether one was, that is not answered
   private thinking = ''
-  private judging: Studying | null = null
+  private judging: Judge | null = null
 
   constructor(readonly id: string, from: Path) {
     this.path = from
@@ -147,6 +150,11 @@ export class StudyModel {
     this.socket.send(path ? { t: 'think', path: wanted } : { t: 'rest' })
   }
 
+  /** Go on where the engine rested, if that is still wanted: the game may be over. */
+  private thinkAgain(since: Rested): void {
+    if (this.rested === since) this.socket.send({ t: 'think', path: since.path })
+  }
+
   /** Ask for the report on the game: to `begin`, it is made if nobody has asked before. */
   judge(begin: boolean): void {
     this.judging = { t: 'judge', begin }
@@ -182,15 +190,22 @@ export class StudyModel {
         }
         break
       case 'rested':
-        if (message.path === this.thinking) this.rested = message
+        if (message.path !== this.thinking) break
+        this.rested = message
+        if (GAMES.includes(message.code)) setTimeout(() => this.thinkAgain(message), AGAIN)
         break
       case 'judged':
         this.report = message
+        this.unjudged = null
         break
       case 'error':
         if (message.code === 'missing' && !this.pending) {
           this.lost = message
           this.close()
+        } else if (!this.pending && this.judging && GAMES.includes(message.code)) {
+          const { judging } = this
+          this.unjudged = judging.begin ? message : null
+          setTimeout(() => this.judging === judging && this.socket.send(judging), AGAIN)
         } else {
           this.waiting = []
           this.trouble(message)
