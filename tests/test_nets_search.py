@@ -330,3 +330,39 @@ def test_levels_from_six_on_play_with_the_net_and_no_two_games_are_the_same() ->
 def test_other_rules_than_the_nets_own_are_left_to_rollouts() -> None:
     game = games.load("blokus")
     assert level.SKILLS[9].net(game.start("three")) is None
+
+
+@pytest.mark.parametrize(
+    ("setting", "value"),
+    [
+        ("nodes", -1), ("nodes", 0), ("nodes", 1.5), ("nodes", 1e18), ("nodes", float("nan")),
+        ("edges", float("inf")), ("curiosity", -0.1), ("work", float("nan")), ("unknown", 1e9),
+    ],
+)  # fmt: skip
+def test_a_setting_out_of_range_is_refused_in_a_sentence(setting: str, value: float) -> None:
+    from tegel.search import _nets
+
+    packed = list(kernel.packed(games.load("blokus").start("duo")))
+    with pytest.raises(ValueError, match=f"{setting} is .*; it must be a "):
+        _nets.guide("blokus", packed, 0, {setting: value})
+
+
+def test_a_school_refuses_what_it_can_not_hold() -> None:
+    from tegel.search import _nets
+
+    packed = list(kernel.packed(games.load("blokus").start("duo")))
+    for count, threads in ((0, 1), (-1, 1), (2_000_000, 1), (1, 0), (1, 5000)):
+        with pytest.raises(ValueError, match="a school has"):
+            _nets.school("blokus", packed, count, 1, threads)
+    school = _nets.school("blokus", packed, 2, 1, 2)
+    for setting, value in {"simulations": 0, "considered": -3, "opening": 2, "plies": 1e10}.items():
+        with pytest.raises(ValueError, match=f"{setting} is"):
+            school.practise({setting: value})
+    guide = _nets.guide("blokus", packed, 0, {})
+    for batch in (0, -5, 2_000_000):
+        with pytest.raises(ValueError, match="a batch has"):
+            guide.leaves(batch)
+    with pytest.raises(ValueError, match="seconds"):
+        guide.begin(10, -1.0, True)
+    with pytest.raises(ValueError, match="seconds"):
+        guide.begin(10, float("nan"), True)

@@ -3,11 +3,14 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cassert>
 #include <condition_variable>
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <mutex>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace tegel {
@@ -25,10 +28,12 @@ class Crew {
         begun.notify_all();
         for (auto& thread : threads) thread.join();
     }
-    // Does the work of every number below `count`.
+    // Does the work of every number below `count`. What a piece of work throws is thrown here, when
+    // all threads are done; the pieces that were not begun by then are left out.
     void share(int count, const std::function<void(int)>& work) {
         {
             std::lock_guard guard(lock);
+            assert(busy == 0 && !failure);
             task = &work, most = count, next = 0;
             busy = int(threads.size());
             ++round;
@@ -37,6 +42,8 @@ class Crew {
         toil();
         std::unique_lock guard(lock);
         ended.wait(guard, [&] { return busy == 0; });
+        task = nullptr;
+        if (failure) std::rethrow_exception(std::exchange(failure, nullptr));
     }
 
   private:
@@ -50,10 +57,17 @@ class Crew {
     int most = 0, busy = 0;
     std::uint64_t round = 0;
     bool leaving = false;
+    std::exception_ptr failure;  // the first that a piece of work threw
 
     void toil() {
-        for (int from; (from = next.fetch_add(BUNCH)) < most;)
-            for (int i = from; i < std::min(from + BUNCH, most); ++i) (*task)(i);
+        try {
+            for (int from; (from = next.fetch_add(BUNCH)) < most;)
+                for (int i = from; i < std::min(from + BUNCH, most); ++i) (*task)(i);
+        } catch (...) {
+            next = most;
+            std::lock_guard guard(lock);
+            if (!failure) failure = std::current_exception();
+        }
     }
     void labour() {
         std::uint64_t done = 0;

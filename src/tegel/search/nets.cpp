@@ -18,9 +18,11 @@
 #include <limits>
 #include <map>
 #include <memory>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <tuple>
+#include <type_traits>
 #include <vector>
 
 #include "kernels.hpp"
@@ -60,19 +62,35 @@ nb::ndarray<nb::numpy, T> given(std::vector<T> numbers, std::vector<std::size_t>
     return nb::ndarray<nb::numpy, T>(data, shape.size(), shape.data(), owner);
 }
 
+// Whether a setting is the one known by a name; if so, it is set. Raises what is out of range: a
+// double that a whole number can't hold is undefined as one.
 template <class Number>
-bool set(const std::string& name, const char* known, Number& field, double value) {
+bool set(const std::string& name, const char* known, Number& field, double value, double least,
+         double most) {
     if (name != known) return false;
+    const bool fits = value >= least && value <= most;  // NaN is neither
+    const bool whole = std::is_floating_point_v<Number> || value == std::floor(value);
+    std::ostringstream sentence;
+    sentence << name << " is " << value << "; it must be a "
+             << (std::is_floating_point_v<Number> ? "number" : "whole number") << " from " << least << " to "
+             << most;
+    require(fits && whole, sentence.str());
     field = Number(value);
     return true;
 }
 
+constexpr double MOST_NODES = 100'000'000, MOST_EDGES = 4'000'000'000;
+constexpr double MOST_SIMULATIONS = 100'000'000, MOST_MOVES = 100'000;
+constexpr int MOST_GAMES = 1'000'000, MOST_THREADS = 1024, MOST_BATCH = 1'000'000;
+
 Guidance guided(const Settings& settings) {
     Guidance guidance;
     for (const auto& [name, value] : settings)
-        if (!(set(name, "curiosity", guidance.curiosity, value) ||
-              set(name, "unknown", guidance.unknown, value) || set(name, "work", guidance.work, value) ||
-              set(name, "nodes", guidance.nodes, value) || set(name, "edges", guidance.edges, value)))
+        if (!(set(name, "curiosity", guidance.curiosity, value, 0, 1000) ||
+              set(name, "unknown", guidance.unknown, value, -10, 10) ||
+              set(name, "work", guidance.work, value, 0, 1e9) ||
+              set(name, "nodes", guidance.nodes, value, 1, MOST_NODES) ||
+              set(name, "edges", guidance.edges, value, 1, MOST_EDGES)))
             throw std::invalid_argument("the search with a net has no setting " + name);
     return guidance;
 }
@@ -80,10 +98,12 @@ Guidance guided(const Settings& settings) {
 Practice practised(const Settings& settings) {
     Practice practice;
     for (const auto& [name, value] : settings)
-        if (!(set(name, "simulations", practice.simulations, value) ||
-              set(name, "considered", practice.considered, value) ||
-              set(name, "opening", practice.opening, value) || set(name, "plies", practice.plies, value) ||
-              set(name, "trust", practice.trust, value) || set(name, "scale", practice.scale, value)))
+        if (!(set(name, "simulations", practice.simulations, value, 1, MOST_SIMULATIONS) ||
+              set(name, "considered", practice.considered, value, 1, MOST_MOVES) ||
+              set(name, "opening", practice.opening, value, 0, 1) ||
+              set(name, "plies", practice.plies, value, 1, MOST_MOVES) ||
+              set(name, "trust", practice.trust, value, 0, 1e9) ||
+              set(name, "scale", practice.scale, value, 0, 1e9)))
             throw std::invalid_argument("self-play has no setting " + name);
     return practice;
 }
@@ -152,6 +172,7 @@ class GuideOf final : public Guide {
 
     // Begins to think; if choices settle, only until the best move is clear.
     void begin(std::uint64_t simulations, double seconds, bool settles) override {
+        require(seconds >= 0, "a search takes 0 seconds or more");
         stopped = false;
         settling = settles;
         wanted = simulations;
@@ -164,6 +185,7 @@ class GuideOf final : public Guide {
     }
     // The next leaves to judge, at most so many, or nothing if the search is over.
     nb::object leaves(int batch) override {
+        require(batch >= 1 && batch <= MOST_BATCH, "a batch has 1 to 1,000,000 leaves");
         {
             nb::gil_scoped_release release;
             while (!search.waiting() && !over() && !search.solved() && more())
@@ -313,6 +335,7 @@ class SchoolOf final : public Schooling {
         std::uint8_t* to_planes = checked(planes, games * plane, "planes");
         float* to_scalars = checked(scalars, games * scalar, "scalars");
         checked(said, games * SAID * std::size_t(sizes.sides), "the values");
+        require(logits.size() >= school.moves(), "the policy has fewer numbers than there are moves");
         std::int64_t* to_actions = actions.data();
         const std::size_t room = actions.size();
         std::atomic<bool> full{false};
@@ -335,14 +358,17 @@ class SchoolOf final : public Schooling {
     // room for the least likely are left out; where there are fewer the rest has the action -1.
     std::size_t take(Flat<std::uint8_t> planes, Flat<float> scalars, Flat<std::uint8_t> owned,
                      Flat<std::int32_t> actions, Flat<float> odds, Flat<float> ends) override {
-        nb::gil_scoped_release release;
         const auto plane = std::size_t(sizes.channels * sizes.height * sizes.width);
         const auto squares = std::size_t(sizes.height * sizes.width), scalar = std::size_t(sizes.scalars);
-        const std::size_t most = owned.size() / squares, room = actions.size() / most;
+        const std::size_t most = owned.size() / squares;
+        require(most >= 1 && owned.size() == most * squares, "squares of whole lessons are needed");
+        const std::size_t room = actions.size() / most;
+        checked(actions, most * room, "actions");
         checked(planes, most * plane, "planes");
         checked(scalars, most * scalar, "scalars");
         checked(odds, most * room, "odds");
         checked(ends, most * SAID * std::size_t(sizes.sides), "ends");
+        nb::gil_scoped_release release;
         const std::vector<Lesson> lessons = school.take(most);
         std::vector<std::uint32_t> order;
         for (std::size_t i = 0; i < lessons.size(); ++i) {
@@ -419,7 +445,8 @@ std::unique_ptr<Guide> guide(const std::string& name, const Packed& packed, std:
 
 std::unique_ptr<Schooling> school(const std::string& name, const Packed& packed, int games,
                                   std::uint64_t seed, int threads) {
-    if (games < 1 || threads < 1) throw std::invalid_argument("a school has games and threads");
+    require(games >= 1 && games <= MOST_GAMES, "a school has 1 to 1,000,000 games");
+    require(threads >= 1 && threads <= MOST_THREADS, "a school has 1 to 1,024 threads");
     TEGEL_KERNELS(TEGEL_SCHOOL)
     throw std::invalid_argument("no kernel for " + name);
 }

@@ -13,6 +13,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -87,10 +88,16 @@ class Guided {
     const B& board() const { return start; }
     const Shape& shape() const { return sizes; }
     const Node& root() const { return nodes[0]; }
-    Edge& edge(std::uint32_t index) { return edges[index]; }
+    Edge& edge(std::uint32_t index) {
+        assert(index < edges.size());
+        return edges[index];
+    }
     bool solved() const { return !proofs.empty(); }
     std::size_t waiting() const { return held; }
-    const Leaf& leaf(std::size_t index) const { return leaves[index]; }
+    const Leaf& leaf(std::size_t index) const {
+        assert(index < leaves.size());
+        return leaves[index];
+    }
     // How often the position was simulated.
     std::uint32_t simulations() const { return nodes[0].visits ? nodes[0].visits - 1 : 0; }
 
@@ -154,6 +161,7 @@ class Guided {
         while (nodes[at].judged) {
             Node& node = nodes[at];
             const std::uint32_t next = at == 0 && first != ANY ? first : chosen(node);
+            assert(next >= node.first && next < node.first + node.count);
             node.reached = std::max(node.reached, next - node.first + 1);
             scratch.play(edges[next].code);
             if (!edges[next].child) {
@@ -191,6 +199,7 @@ class Guided {
     // Takes what the net says of the leaves that wait: for each its logits by legal move, one
     // leaf after the other, and `SAID` numbers for each side, from who moves on.
     void answer(const float* logits, const float* said) {
+        assert(held <= leaves.size() && (!held || (logits && said)));
         for (std::size_t i = 0; i < held; ++i) {
             Leaf& leaf = leaves[i];
             expand(leaf, logits);

@@ -14,6 +14,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -165,6 +166,7 @@ class Learner {
         alive = std::min<std::size_t>(practice.considered, drawn.size());
         std::partial_sort(drawn.begin(), drawn.begin() + long(alive), drawn.end(), std::greater{});
         drawn.resize(alive);
+        assert(alive > 0);
         rounds = 1;
         for (std::size_t left = alive; left > 2; left = (left + 1) / 2) ++rounds;
         target = share(practice);
@@ -238,6 +240,7 @@ class Learner {
         for (Code code : seen.codes) {
             const auto at = std::lower_bound(by_code.begin(), by_code.end(),
                                              std::pair<Code, float>{code, -1.0f});
+            assert(at != by_code.end() && at->first == code);
             found.push_back(at->second / total);
         }
         return found;
@@ -270,7 +273,10 @@ class School {
     double first = 0;                    // wins of the first seat
 
     int count() const { return int(learners.size()); }
-    const View& waiting(int index) const { return learners[std::size_t(index)]->waiting(); }
+    const View& waiting(int index) const {
+        assert(index >= 0 && index < count());
+        return learners[std::size_t(index)]->waiting();
+    }
 
     // Takes what the net says of all positions that wait (nothing at first), and goes on until
     // all wait again; then `each` gets every number, on some thread.
@@ -286,6 +292,7 @@ class School {
         crew.share(count(), [&](int i) {
             Learner<B>& learner = *learners[std::size_t(i)];
             if (!begun) return learner.start(practice, over);
+            assert(offsets.size() == learners.size() + 1);
             const int sides = int(shape().sides);
             learner.answer(logits + offsets[std::size_t(i)], said + std::size_t(i) * SAID * std::size_t(sides),
                            practice, over);
@@ -295,7 +302,8 @@ class School {
         for (int i = 0; i < count(); ++i) offsets.push_back(offsets.back() + waiting(i).codes.size());
         crew.share(count(), [&](int i) { each(i, offsets[std::size_t(i)]); });
     }
-    std::size_t moves() const { return offsets.back(); }  // legal ones of all that wait
+    // Legal moves of all that wait.
+    std::size_t moves() const { return offsets.empty() ? 0 : offsets.back(); }
     Shape shape() const { return learners[0]->shape(); }
 
     // Lessons that nobody took yet, at most so many.

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "tegel/search/net.hpp"
-#include "tegel/search/polyominoes.hpp"
+#include "tegel/polyominoes.hpp"
 
 namespace tegel::polyominoes {
 

@@ -8,7 +8,7 @@
 #include <cstdint>
 
 #include "tegel/search/board.hpp"
-#include "tegel/search/polyominoes.hpp"
+#include "tegel/polyominoes.hpp"
 
 namespace tegel::blokus {
 

@@ -12,7 +12,7 @@
 
 #include "tegel/games/blokus/field.hpp"
 #include "tegel/search/board.hpp"
-#include "tegel/search/polyominoes.hpp"
+#include "tegel/polyominoes.hpp"
 
 namespace tegel::blokus {
 

@@ -26,7 +26,7 @@
 #include "tegel/search/board.hpp"
 #include "tegel/search/net.hpp"
 #include "tegel/search/packed.hpp"
-#include "tegel/search/polyominoes.hpp"
+#include "tegel/polyominoes.hpp"
 #include "tegel/search/turned.hpp"
 
 namespace tegel::blokus {

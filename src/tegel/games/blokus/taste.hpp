@@ -16,7 +16,7 @@
 #include "tegel/games/blokus/rules.hpp"
 #include "tegel/games/blokus/weights.hpp"
 #include "tegel/search/board.hpp"
-#include "tegel/search/polyominoes.hpp"
+#include "tegel/polyominoes.hpp"
 
 namespace tegel::blokus {
 

@@ -11,7 +11,7 @@
 #include <cstdint>
 
 #include "tegel/games/blokus/field.hpp"
-#include "tegel/search/polyominoes.hpp"
+#include "tegel/polyominoes.hpp"
 
 namespace tegel::blokus {
 

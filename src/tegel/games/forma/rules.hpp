@@ -16,7 +16,7 @@
 #include "tegel/search/board.hpp"
 #include "tegel/search/net.hpp"
 #include "tegel/search/packed.hpp"
-#include "tegel/search/polyominoes.hpp"
+#include "tegel/polyominoes.hpp"
 
 namespace tegel::forma {
 

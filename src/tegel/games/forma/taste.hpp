@@ -20,7 +20,7 @@
 #include "tegel/games/forma/rules.hpp"
 #include "tegel/games/forma/setup.hpp"
 #include "tegel/search/board.hpp"
-#include "tegel/search/polyominoes.hpp"
+#include "tegel/polyominoes.hpp"
 
 namespace tegel::forma {
 
