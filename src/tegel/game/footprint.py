@@ -27,8 +27,8 @@ class Footprint(NamedTuple):
     marks: Mapping[str, int]
 
     def __str__(self) -> str:
-        marks = (f"{key}={cells:x}" for key, cells in self.marks.items() if cells)
-        return " ".join((str(self.board), str(self.size), str(int(self.common)), *marks))
+        marks = [f" {key}={cells:x}" for key, cells in self.marks.items() if cells]
+        return f"{self.board} {self.size} {self.common:d}{''.join(marks)}"
 
 
 def footprint(text: str) -> Footprint:

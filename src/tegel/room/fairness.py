@@ -64,6 +64,12 @@ def running_footprint(room: Room) -> str:
 
 def is_shared(room: Room) -> bool:
     """Whether at least two people or programs play with each other."""
+    one = ""
+    for chair in room.chairs:  # it is asked after every move, and mostly answered here
+        if chair.player and not chair.left:
+            if one and chair.player != one:
+                return True
+            one = chair.player
     return len(opponents(room, "")) > 1
 
 
