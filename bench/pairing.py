@@ -14,11 +14,11 @@ import time
 
 import sqlalchemy as sa
 
-from tegel.server.people.matching import Wish, sought_key
+from tegel.place.pairing.matching import Wish, sought_key
+from tegel.place.wire.pairing import Seek
 from tegel.server.settings import Settings
 from tegel.server.storage import tables
 from tegel.server.storage.migrations import migrate
-from tegel.server.wire.pairing import Seek
 from tegel.server.worker import Worker
 
 

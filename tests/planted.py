@@ -7,16 +7,16 @@ from collections.abc import Callable
 from typing import Any
 
 from tegel.cli import main
+from tegel.place.rooms import house
+from tegel.place.rooms.live_room import LiveRoom
+from tegel.place.rooms.scheduler import Scheduler
 from tegel.room.log import Row
-from tegel.server.rooms import house
-from tegel.server.rooms.live_room import LiveRoom
-from tegel.server.rooms.scheduler import Scheduler
-from tegel.server.storage.store import Store
+from tegel.server.storage.database import Database
 from tegel.server.storage.transaction import Append
 from tegel.server.web.routes import rooms
 
 SELDOM = 0.05
-append, shown = Store.append, rooms.shown
+append, shown = Database.append, rooms.shown
 
 
 def plant(place: Any, name: str, fault: Any) -> None:
@@ -24,21 +24,21 @@ def plant(place: Any, name: str, fault: Any) -> None:
 
 
 def told_but_not_saved() -> None:
-    async def pretend(self: Store, next: Append) -> bool:
+    async def pretend(self: Database, next: Append) -> bool:
         seldom = random.random() < SELDOM and not next.setup
         return True if seldom else await append(self, next)
 
-    plant(Store, "append", pretend)
+    plant(Database, "append", pretend)
 
 
 def taken_back_more_than_once() -> None:
-    async def again(self: Store, next: Append) -> bool:
+    async def again(self: Database, next: Append) -> bool:
         seq, at, text = next.rows[-1]
         if text.startswith("!takeback"):
             next.rows = [*next.rows, *(Row(seq + n, at, text) for n in range(1, 9))]
         return await append(self, next)
 
-    plant(Store, "append", again)
+    plant(Database, "append", again)
 
 
 def a_look_into_the_past() -> None:

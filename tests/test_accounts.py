@@ -11,8 +11,8 @@ from typing import Any
 import httpx
 
 from servers import Message, Person, Tegel, offered
+from tegel.place.accounts.identity import Seals
 from tegel.room.lookalikes import folded
-from tegel.server.people.identity import Seals
 
 
 def keep(person: Person, handle: str) -> str:

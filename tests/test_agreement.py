@@ -14,12 +14,14 @@ import sqlalchemy as sa
 from servers import postgres
 from tegel import games
 from tegel.game import CHANCE, BadNotation, State
+from tegel.place.rooms.room_row import append
+from tegel.place.wire import views
 from tegel.room.clock import clock
 from tegel.room.log import Bot, Resign, Row, Sit
 from tegel.room.room import opened
 from tegel.room.setup import Place, Setup
 from tegel.search.chance import draw
-from tegel.server.people.agreement import (
+from tegel.server.hosting.agreement import (
     OPENING,
     Group,
     Measured,
@@ -30,14 +32,12 @@ from tegel.server.people.agreement import (
     measured,
     sample,
 )  # fmt: skip
-from tegel.server.people.host import Somebody, done
+from tegel.server.hosting.host import Somebody, done
 from tegel.server.run import database
 from tegel.server.storage import tables
+from tegel.server.storage.database import Database
 from tegel.server.storage.migrations import migrate
 from tegel.server.storage.ratings import Skill
-from tegel.server.storage.room_row import append
-from tegel.server.storage.store import Store
-from tegel.server.wire import views
 
 Player = Callable[[State[Any], random.Random], Any]
 VARIANTS = {"blokus": "duo", "forma": "", "tantrix": "", "imago": ""}
@@ -84,7 +84,7 @@ def played(
 
 async def kept(url: str, all_: list[tuple[Setup, list[Row]]]) -> None:
     await migrate(url)
-    store = Store(url)
+    store = Database(url)
     await store.open()
     for setup, rows in all_:
         room = opened(setup, rows, ())

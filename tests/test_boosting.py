@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from tegel.place.history.ratings import figure
 from tegel.room import actions
 from tegel.room.clock import DAY
 from tegel.room.ending import Ending, counts
 from tegel.room.judge import Circumstances, act
 from tegel.room.room import Origin, begin, opened
-from tegel.server.people.ratings import figure
 from tegel.server.run import Options, chosen, database
 from tegel.server.storage.ratings import Meetings
 from tegel.server.worker import Worker

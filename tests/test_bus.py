@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from servers import redis
-from tegel.server.workers import redis_bus
-from tegel.server.workers.bus import News
+from tegel.place.bus import News
+from tegel.server import redis_bus
 
 
 async def heard(_: str, __: News) -> None:

@@ -37,7 +37,7 @@ from servers import Person, Tegel, postgres, redis, table, tegel, until
 from tegel.room.room import Room, begin, fold, running
 from tegel.server.run import database
 from tegel.server.storage import tables as stored
-from tegel.server.storage.store import Store
+from tegel.server.storage.database import Database
 
 SECRET = {"TEGEL_SECRET": "the same secret for all of them, on every worker"}
 SECONDS = 25.0
@@ -237,7 +237,7 @@ def tables(crowd: Crowd, rng: random.Random) -> list[Table | Desk]:
 
 async def logs(url: str, rooms: list[str]) -> dict[str, tuple[list[Row], Room]]:
     """The rows of every room, with who decided each, and the room they make."""
-    store = Store(url)
+    store = Database(url)
     try:
         outages, found = await store.outages(), {}
         for id in rooms:
@@ -281,7 +281,7 @@ async def studied(url: str, studies: list[str]) -> dict[str, list[Row]]:
     """The rows of every study; the first is nobody's change."""
     c = stored.study_rows.c
     query = sa.select(c.study, c.seq, c.text).where(c.study.in_(studies)).order_by(c.study, c.seq)
-    store = Store(url)
+    store = Database(url)
     try:
         found: dict[str, list[Row]] = {id: [] for id in studies}
         for row in await store.rows(query):
@@ -294,7 +294,7 @@ async def studied(url: str, studies: list[str]) -> dict[str, list[Row]]:
 async def unkept(url: str, rooms: list[str]) -> list[str]:
     """What is wrong with what is kept of games that are over: each has its ending, no other has."""
     over = {id for id, (_, room) in (await logs(url, rooms)).items() if room.over}
-    store = Store(url)
+    store = Database(url)
     try:
         known = await store.rows(sa.select(stored.endings.c.room))
         mine = await store.rows(sa.select(stored.played.c.room).distinct())

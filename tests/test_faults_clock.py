@@ -8,22 +8,21 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
+from tegel.place.heartbeat import Heartbeat
+from tegel.place.rooms.live_room import LiveRoom
+from tegel.place.rooms.room_row import append
+from tegel.place.steady_clock import PULL, SILENCE, SteadyClock
+from tegel.place.tasks.tasks import Seating
 from tegel.room import actions
 from tegel.room.clock import clock
 from tegel.room.log import Row
 from tegel.room.room import fold, left
 from tegel.room.setup import Place, Setup, name
 from tegel.room.stopwatch import Outages
-from tegel.server.compute.tasks import Seating
-from tegel.server.rooms.live_room import LiveRoom
 from tegel.server.settings import Settings
 from tegel.server.storage import tables
 from tegel.server.storage.migrations import migrate
-from tegel.server.storage.room_row import append
-from tegel.server.storage.store import SILENCE
 from tegel.server.worker import Worker
-from tegel.server.workers.heartbeat import Heartbeat
-from tegel.server.workers.steady_clock import PULL, SteadyClock
 
 SECOND, HOUR = 1000, 3_600_000
 

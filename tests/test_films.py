@@ -10,9 +10,9 @@ import httpx
 import pytest
 
 from browser import whole_record
+from tegel.place.limits.limits import COSTS, Budget, Limits
 from tegel.record import parse
 from tegel.server.compute.cache import Cache
-from tegel.server.limits import COSTS, Budget, Limits
 from tegel.server.run import database
 from tegel.server.settings import Settings
 from tegel.server.storage.first_use import made_ready

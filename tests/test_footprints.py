@@ -10,9 +10,9 @@ import pytest
 from disguises import VARIANTS, disguised, line, unrelated
 from tegel import games
 from tegel.game.footprint import Footprint, footprint
+from tegel.place.tasks.nearness import near_end, near_line, near_text, near_tree
 from tegel.record import Record
 from tegel.room.fairness import Running, Tie, is_near, nearest
-from tegel.server.compute.nearness import near_end, near_line, near_text, near_tree
 
 GAMES = sorted({game for game, _ in VARIANTS})
 

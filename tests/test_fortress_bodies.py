@@ -9,7 +9,7 @@ import pytest
 
 from hostile import upload
 from servers import Person, tegel
-from tegel.server.limits import COSTS, Limits
+from tegel.place.limits.limits import COSTS, Limits
 from test_fortress_load import OTHER, Stranger, dial, memory
 from test_fortress_rooms import MOST_ROWS, worn, written
 

@@ -10,7 +10,7 @@ from servers import Person, Tegel, offered, table
 from studying import Student, study
 from tegel import games, record
 from tegel.games.blokus.notation import covering
-from tegel.server.people.fairness import MOST
+from tegel.place.safety.fairness import MOST
 from test_fortress_load import Stranger
 
 OTHER = """game: blokus

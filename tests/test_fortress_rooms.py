@@ -15,12 +15,12 @@ import pytest
 from hostile import LONGEST, longest, own, upload
 from servers import Person, table, tegel, until
 from tegel import games
+from tegel.place.rooms.room_row import append
 from tegel.record import Record
 from tegel.room.clock import Clock
 from tegel.room.log import Row
 from tegel.room.room import begin, fold, opened
 from tegel.room.setup import Place, Setup
-from tegel.server.storage.room_row import append
 from tegel.server.storage.transaction import Append
 
 

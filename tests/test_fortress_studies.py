@@ -15,12 +15,12 @@ from servers import Person, Tegel, tegel
 from studying import DUO, Student
 from studying import study as made_study
 from tegel import games, study
+from tegel.place.studies.reports import Reports
+from tegel.place.studies.studies import LiveStudy, Studies
+from tegel.place.wire import trees
+from tegel.place.wire.studies import Judged
 from tegel.server.settings import Settings
 from tegel.server.storage.first_use import made_ready
-from tegel.server.studies.reports import Reports
-from tegel.server.studies.studies import LiveStudy, Studies
-from tegel.server.wire import trees
-from tegel.server.wire.studies import Judged
 from tegel.server.worker import Worker
 from test_fortress_load import BAD, Stranger
 
@@ -88,7 +88,7 @@ def test_reports_of_one_address_let_others_come_in_between(server: Tegel) -> Non
 NARROW = """
 import runpy
 from dataclasses import replace
-from tegel.server.limits import Limits
+from tegel.place.limits.limits import Limits
 widened = Limits.times
 Limits.times = lambda own, factor: replace(widened(own, factor), kept=(5_000, 1e-6))
 runpy.run_module("tegel", run_name="__main__", alter_sys=True)

@@ -8,10 +8,10 @@ import pytest
 
 import confusables
 import tegel
+from tegel.place.accounts.handles import LONGEST, RESERVED, handle
 from tegel.room.lookalikes import bare, folded
 from tegel.room.refused import Refused
 from tegel.room.setup import KEPT, cleaned, guest_name
-from tegel.server.people.handles import LONGEST, RESERVED, handle
 
 
 @pytest.mark.parametrize(

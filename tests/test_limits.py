@@ -13,9 +13,9 @@ import pytest
 
 from servers import Tegel
 from tegel.game import BadNotation
+from tegel.place.limits.buckets import WITHIN, NetworkBuckets
+from tegel.place.limits.limits import RATES, Limits
 from tegel.room.refused import Refused
-from tegel.server.buckets import WITHIN, NetworkBuckets
-from tegel.server.limits import RATES, Limits
 from tegel.server.run import Options, chosen, database
 from tegel.server.settings import Settings, settings
 from tegel.server.web import transport

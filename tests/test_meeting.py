@@ -12,24 +12,24 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
+from tegel.place.accounts.leaving import delete
+from tegel.place.accounts.sealed_network import sealed_network
+from tegel.place.limits.limits import Limits
+from tegel.place.limits.networks import SHARED
+from tegel.place.pairing.matching import Wish, groups, sought_key
+from tegel.place.steady_clock import SteadyClock
+from tegel.place.tasks.tasks import Seating
+from tegel.place.wire.pairing import Seek
 from tegel.room import actions
 from tegel.room.clock import clock
 from tegel.room.refused import Refused
 from tegel.room.room import NO_SHOW
 from tegel.room.setup import Place, Setup, name
-from tegel.server.compute.tasks import Seating
-from tegel.server.limits import Limits
-from tegel.server.networks import SHARED
-from tegel.server.people.leaving import delete
-from tegel.server.people.matching import Wish, groups, sought_key
-from tegel.server.people.sealed_network import sealed_network
 from tegel.server.settings import Settings
 from tegel.server.storage import tables
 from tegel.server.storage.migrations import migrate
 from tegel.server.web.routes.rooms import open_tables
-from tegel.server.wire.pairing import Seek
 from tegel.server.worker import Worker
-from tegel.server.workers.steady_clock import SteadyClock
 
 STEP = 2000  # milliseconds between one beat and the next
 COLUMNS = [key for key in Wish._fields if key in tables.wishes.c]

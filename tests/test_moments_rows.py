@@ -11,14 +11,14 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
+from tegel.place.heartbeat import Heartbeat
+from tegel.place.moments import Moments
+from tegel.place.wire import moments as wire
 from tegel.search import grades
 from tegel.server.storage import moments, tables
+from tegel.server.storage.database import Database
 from tegel.server.storage.migrations import migrate
 from tegel.server.storage.moments import Tries, Which
-from tegel.server.storage.store import Store
-from tegel.server.studies.moments import Moments
-from tegel.server.wire import moments as wire
-from tegel.server.workers.heartbeat import Heartbeat
 
 
 @asynccontextmanager
@@ -26,7 +26,7 @@ async def serving(file: Path) -> AsyncIterator[Moments]:
     """Moments on a file of their own."""
     url = f"sqlite+aiosqlite:///{file}"
     await migrate(url)
-    store = Store(url)
+    store = Database(url)
     await store.open()
     try:
         yield Moments(store, Heartbeat(store, "here"), lambda _: True)
@@ -34,7 +34,7 @@ async def serving(file: Path) -> AsyncIterator[Moments]:
         await store.close()
 
 
-async def plant(store: Store, player: str, rows: Iterable[Tries]) -> None:
+async def plant(store: Database, player: str, rows: Iterable[Tries]) -> None:
     made = [{"player": player, **row._asdict()} for row in rows]
     await store.write(lambda c: c.execute(sa.insert(tables.moment_tries), made))
 

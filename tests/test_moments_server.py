@@ -20,13 +20,13 @@ from sqlalchemy.ext.asyncio import create_async_engine
 
 from servers import Message, Person, Tegel, postgres, tegel
 from tegel import games
+from tegel.place.moments import record_of, with_moments
 from tegel.search import grades
 from tegel.search.moments import Moment
 from tegel.server.run import database
 from tegel.server.storage import tables
 from tegel.server.storage.migrations import migrate
 from tegel.server.storage.moments import forget_tries
-from tegel.server.studies.moments import record_of, with_moments
 
 DATA = Path(__file__).parent / "data"
 GAMES = with_moments()

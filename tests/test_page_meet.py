@@ -287,7 +287,7 @@ def test_phrases_are_read_in_the_readers_language_and_can_be_muted(
 
 
 def test_every_phrase_that_may_be_said_has_its_words() -> None:
-    from tegel.server.wire.messages import REACTIONS
+    from tegel.place.wire.messages import REACTIONS
 
     for language in LANGUAGES:
         said = json.loads((WEB / "src" / "words" / f"{language}.json").read_text("utf-8"))

@@ -10,9 +10,9 @@ from playwright.sync_api import Page, Response, expect
 from browser import LANGUAGES, Window, cut_off
 from puzzling import middle, point, turned
 from tegel import games
+from tegel.place.moments import record_of
 from tegel.search import grades
 from tegel.search.moments import Moment
-from tegel.server.studies.moments import record_of
 
 SERVE = ("--limits", "100")
 LAID = "svg.scene [id='plane-board'] .mark:not(.quiet)"

@@ -19,8 +19,8 @@ from websockets.sync.client import connect
 
 from searching import DUO, Search
 from servers import Person, Tegel, postgres, redis, table, tegel, until
-from tegel.server.people.matching import Wish, groups, reach
-from tegel.server.people.wishes import claimed
+from tegel.place.pairing.matching import Wish, groups, reach
+from tegel.place.pairing.wishes import claimed
 from tegel.server.run import database
 from tegel.server.storage import tables
 from tegel.server.storage.migrations import migrate

@@ -13,20 +13,20 @@ import pytest
 import sqlalchemy as sa
 
 from servers import Message, Person, postgres
+from tegel.place.history.history import Filters, History
+from tegel.place.history.ratings import Ratings
+from tegel.place.rooms.room_row import append
+from tegel.place.wire import personal
 from tegel.room import actions
 from tegel.room.ending import Against, Ending, How, Part, Seated, ending
 from tegel.room.log import Row
 from tegel.room.result import result
 from tegel.room.room import Chair
-from tegel.server.people.history import Filters, History
-from tegel.server.people.ratings import Ratings
 from tegel.server.run import database
 from tegel.server.storage import tables
+from tegel.server.storage.database import Database
 from tegel.server.storage.endings import write_endings
 from tegel.server.storage.migrations import migrate
-from tegel.server.storage.room_row import append
-from tegel.server.storage.store import Store
-from tegel.server.wire import personal
 from test_server_room import Table
 
 # How a game came out
@@ -138,7 +138,7 @@ def some(rng: random.Random, count: int) -> list[Ending]:
 
 async def filled(url: str, endings: list[Ending]) -> None:
     await migrate(url)
-    store = Store(url)
+    store = Database(url)
     await store.open()
     rooms = [
         {
@@ -184,7 +184,7 @@ def asked(url: str) -> Callable[[Callable[[History], Coroutine[Any, Any, Any]]],
     asyncio.run(filled(url, ENDINGS))
 
     async def answered(question: Callable[[History], Coroutine[Any, Any, Any]]) -> Any:
-        store = Store(url)
+        store = Database(url)
         try:
             return await question(History(store, Ratings(store)))
         finally:
@@ -283,7 +283,7 @@ def test_others_see_games_only_if_all_who_played_show_theirs(asked: Asked, url: 
         connection.execute(sa.insert(tables.profiles), [{"player": "p1", "games": True, "at": 0}])
 
     async def shown() -> None:
-        store = Store(url)
+        store = Database(url)
         await store.open()
         await store.write(job)
         await store.close()
@@ -304,7 +304,7 @@ def test_an_ending_is_kept_with_the_last_row_or_not_at_all(tmp_path: Path) -> No
 
     async def write() -> list[bool]:
         await migrate(url)
-        store = Store(url)
+        store = Database(url)
         await store.open()
         begun = append(table.log[:-1], table.room, "w", new=True)
         done = [await store.append(begun)]

@@ -10,11 +10,12 @@ from typing import Any
 
 import pytest
 
+from tegel.place.limits.limits import COSTS, Budget, Limits
+from tegel.place.limits.networks import network
+from tegel.place.ports import Broken
 from tegel.room.refused import Refused
-from tegel.server.compute.pool import Broken, Pool
+from tegel.server.compute.pool import Pool
 from tegel.server.compute.turns import Turns
-from tegel.server.limits import COSTS, Budget, Limits
-from tegel.server.networks import network
 
 
 def run(work: Coroutine[Any, Any, None]) -> None:

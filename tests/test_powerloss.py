@@ -23,15 +23,15 @@ ROOMS = 6
 CARELESS = """
 import sys
 from tegel.cli import main
-from tegel.server.storage import store
+from tegel.server.storage import database
 
-def pragmas(connection, _, before=store._pragmas):
+def pragmas(connection, _, before=database._pragmas):
     before(connection, _)
     cursor = connection.cursor()
     cursor.execute("PRAGMA synchronous={}")
     cursor.close()
 
-store._pragmas = pragmas
+database._pragmas = pragmas
 sys.argv[0] = "tegel"
 main()
 """

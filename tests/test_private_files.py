@@ -16,8 +16,8 @@ from tegel.server.check import findings
 from tegel.server.run import Options, chosen, folder, warn_of_readers
 from tegel.server.storage import tables
 from tegel.server.storage.backup import backup, file_url, restore
+from tegel.server.storage.database import Database
 from tegel.server.storage.first_use import made_ready
-from tegel.server.storage.store import Store
 
 
 @pytest.fixture(autouse=True)
@@ -38,7 +38,7 @@ def test_the_database_is_readable_by_its_owner_only(tmp_path: Path) -> None:
     asyncio.run(made_ready(url))
 
     async def written() -> dict[str, str]:
-        store = Store(url)
+        store = Database(url)
         await store.open()
         await store.change(sa.delete(tables.workers))
         await store.outages()

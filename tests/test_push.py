@@ -19,10 +19,10 @@ from browser import DESK, Window, soon
 from pushes import Browser, Service, push_service
 from servers import Person, Tegel, postgres, redis, tegel, until
 from tegel.game import BadNotation
+from tegel.place.push.device import Device, device_id
+from tegel.place.push.push_address import allowed_origin, check_endpoint, is_outside
 from tegel.room.refused import Refused
-from tegel.server.people.device import Device, device_id
-from tegel.server.people.push_address import allowed_origin, check_endpoint, is_outside
-from tegel.server.people.push_service import Service as Sender
+from tegel.server.push_service import Service as Sender
 
 HOST = "host@games.example"
 KEY = "QUJD" * 10 + "REU"

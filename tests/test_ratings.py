@@ -20,21 +20,21 @@ from openskill.models import PlackettLuce
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from servers import Person, Tegel, offered, postgres, redis, tegel, until
+from tegel.place.history import ratings as shown
+from tegel.place.history.ratings import Ratings
 from tegel.room import actions
 from tegel.room.clock import DAY, clock
 from tegel.room.ending import Ending, Seated, counts
 from tegel.room.judge import check_rated
 from tegel.room.refused import Refused
 from tegel.room.setup import Place, Setup
-from tegel.server.people import ratings as shown
-from tegel.server.people.ratings import Ratings
-from tegel.server.people.recompute import recompute
+from tegel.server.hosting.recompute import recompute
 from tegel.server.run import database
 from tegel.server.storage import tables
+from tegel.server.storage.database import Database
 from tegel.server.storage.endings import write_endings
 from tegel.server.storage.migrations import migrate
 from tegel.server.storage.ratings import NEW, Game, Meetings, Skill, rate, rated, write_ratings
-from tegel.server.storage.store import Store
 from test_server_room import Table
 
 # Which games count
@@ -142,7 +142,7 @@ def expected(endings: list[Ending]) -> dict[tuple[str, str, str], Skill]:
 
 
 async def stored(url: str) -> dict[tuple[str, str, str], Skill]:
-    store, c = Store(url), tables.ratings.c
+    store, c = Database(url), tables.ratings.c
     try:
         rows = await store.rows(sa.select(c.game, c.room, c.player, c.mu, c.sigma))
         return {(r.game, r.room, r.player): Skill(r.mu, r.sigma) for r in rows}
@@ -153,9 +153,9 @@ async def stored(url: str) -> dict[tuple[str, str, str], Skill]:
 async def written(url: str, parts: list[list[Ending]]) -> None:
     """Games written by several workers at once, each some at a time in its order."""
     await migrate(url)
-    stores = [Store(url) for _ in parts]
+    stores = [Database(url) for _ in parts]
 
-    async def work(store: Store, endings: list[Ending]) -> None:
+    async def work(store: Database, endings: list[Ending]) -> None:
         await store.open()
         for first in range(0, len(endings), 3):
             some = endings[first : first + 3]
@@ -420,7 +420,7 @@ def test_two_workers_end_games_of_the_same_people_at_once(two: tuple[list[Tegel]
 
 async def shown_table(url: str) -> list[str]:
     await migrate(url)
-    store = Store(url)
+    store = Database(url)
     await store.open()
     rows = [
         # who, at, mu, sigma: the latest counts

@@ -10,13 +10,14 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
+from tegel.place.accounts import leaving
+from tegel.place.accounts.accounts import Accounts
+from tegel.place.accounts.reservations import DAYS, forget_reservations
+from tegel.place.history.profiles import Profiles
 from tegel.room.clock import DAY
 from tegel.room.lookalikes import folded
 from tegel.room.refused import Refused
-from tegel.server.people import host, leaving
-from tegel.server.people.accounts import Accounts
-from tegel.server.people.profiles import Profiles
-from tegel.server.people.reservations import DAYS, forget_reservations
+from tegel.server.hosting import host
 from tegel.server.storage import tables
 from tegel.server.storage.migrations import migrate
 from tegel.server.worker import Worker

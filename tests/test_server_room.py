@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from servers import changed
 from tegel.game import BadNotation
 from tegel.picture import Mark
+from tegel.place.wire import copies, views
 from tegel.room import actions
 from tegel.room.clock import clock
 from tegel.room.judge import OUR_BOT, Circumstances, act, flag, opening, rematch
@@ -28,7 +29,6 @@ from tegel.room.room import (
     opened,
 )
 from tegel.room.setup import Place, Setup
-from tegel.server.wire import copies, views
 from toy import GAME
 
 SECOND = 1000

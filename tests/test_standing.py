@@ -9,11 +9,11 @@ import pytest
 import sqlalchemy as sa
 from starlette.requests import Request
 
+from tegel.place.accounts import standing
+from tegel.place.accounts.identity import Session
+from tegel.place.accounts.standing import OVER, SLACK, note
+from tegel.place.limits.limits import Limits
 from tegel.room.refused import Refused
-from tegel.server.limits import Limits
-from tegel.server.people import standing
-from tegel.server.people.identity import Session
-from tegel.server.people.standing import OVER, SLACK, note
 from tegel.server.storage import tables
 from tegel.server.web.routes.accounts import Sure, delete_me
 from tegel.server.worker import Worker

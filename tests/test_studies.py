@@ -7,7 +7,7 @@ import pytest
 from servers import Message, Person, Tegel, offered, table
 from studying import DUO, Student, study
 from tegel import games, tree
-from tegel.server.studies.studies import MOST
+from tegel.place.studies.studies import MOST
 from test_fortress_help import played
 
 SERVE = ("--analyses", "1", "--analysis-seconds", "3", "--report-seconds", "1")

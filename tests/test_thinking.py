@@ -12,11 +12,11 @@ import pytest
 from servers import Message, Person, Tegel, tegel, until
 from studying import DUO, Student, study
 from tegel import games
+from tegel.place.tasks import thinking
+from tegel.place.wire import trees
+from tegel.place.wire.studies import JudgedLine, ThoughtLine
 from tegel.record import Record
 from tegel.search import nets
-from tegel.server.compute import thinking
-from tegel.server.wire import trees
-from tegel.server.wire.studies import JudgedLine, ThoughtLine
 
 SERVE = ("--analyses", "1", "--analysis-seconds", "90", "--report-seconds", "1")
 MOVES = "game: blokus\nvariant: duo\n\nF.0@d9\nF.0@i3\n1.0@c11\n1.0@k2\n"

@@ -13,7 +13,7 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
 from servers import free_port, until
-from tegel.server.limits import Limits
+from tegel.place.limits.limits import Limits
 from tegel.server.web.transport import Http, Socket
 
 

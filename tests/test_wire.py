@@ -16,9 +16,9 @@ from websockets.frames import Frame, Opcode
 
 from tegel import game, games, lattice, picture
 from tegel.game import CHANCE, Game
+from tegel.place.wire import copies, messages, responses
 from tegel.record import folded
 from tegel.server.web.transport import head
-from tegel.server.wire import copies, messages, responses
 
 GAMES = [games.load(name) for name in games.every()]
 NOT_SENT = {

@@ -18,7 +18,7 @@ from tegel.game import BadNotation
 if TYPE_CHECKING:
     import sqlalchemy as sa
 
-    from tegel.server.people.reservations import Reservations
+    from tegel.place.accounts.reservations import Reservations
 
 T = TypeVar("T")
 app = typer.Typer(
@@ -38,7 +38,7 @@ def reports(
 ) -> None:
     """List what players reported of others, the latest first."""
     with parts("people"):
-        from tegel.server.people.reports import reports as listed
+        from tegel.place.safety.reports import reports as listed
 
     found = _done(lambda connection: listed(connection, settled=everything), database, data)
     if not found:
@@ -60,7 +60,7 @@ def rename(
 ) -> None:
     """Call somebody otherwise, in all their games."""
     with parts("people"):
-        from tegel.server.people import host
+        from tegel.server.hosting import host
 
     names = _reservations(data)
     before, after = _done(
@@ -73,7 +73,7 @@ def rename(
 def ban(who: Who, database: Database = "", data: Data = "") -> None:
     """Let somebody look, and no more; what was reported of them is settled."""
     with parts("people"):
-        from tegel.server.people import host
+        from tegel.server.hosting import host
 
     found = _done(lambda connection: host.ban(connection, who), database, data)
     print(f"{found} is banned.")
@@ -83,7 +83,7 @@ def ban(who: Who, database: Database = "", data: Data = "") -> None:
 def unban(who: Who, database: Database = "", data: Data = "") -> None:
     """Let somebody play again; a name that you took away can be kept again."""
     with parts("people"):
-        from tegel.server.people import host
+        from tegel.server.hosting import host
 
     names = _reservations(data)
     found = _done(lambda connection: host.unban(connection, names, who), database, data)
@@ -94,7 +94,7 @@ def unban(who: Who, database: Database = "", data: Data = "") -> None:
 def settle(who: Who, database: Database = "", data: Data = "") -> None:
     """Note that what was reported of somebody was seen to."""
     with parts("people"):
-        from tegel.server.people import host
+        from tegel.server.hosting import host
 
     found, count = _done(lambda connection: host.settle(connection, who), database, data)
     print(f"{found}: {count} settled.")
@@ -102,9 +102,9 @@ def settle(who: Who, database: Database = "", data: Data = "") -> None:
 
 def _reservations(data: str) -> "Reservations":
     """Reserved names, which are stored by the secret of the server."""
+    from tegel.place.accounts.identity import Seals, secret
+    from tegel.place.accounts.reservations import Reservations
     from tegel.server import run
-    from tegel.server.people.identity import Seals, secret
-    from tegel.server.people.reservations import Reservations
 
     folder = run.folder(run.Options(data=data))
     if not os.environ.get("TEGEL_SECRET") and not (folder / "secret").exists():
@@ -137,7 +137,7 @@ def fairness(
     moves without a choice, are left out. It is a hint for you to look
     closer, and proves nothing; nobody is banned by it."""
     with parts("people"):
-        from tegel.server.people import agreement
+        from tegel.server.hosting import agreement
 
     somebody, groups = _done(
         lambda connection: agreement.sample(connection, who, games, seed), database, data
@@ -163,7 +163,7 @@ def _tell(bar: Progress, task: TaskID, count: int) -> None:
 
 def _done(work: "Callable[[sa.Connection], T]", database: str, data: str) -> T:
     from tegel.server import run
-    from tegel.server.people.host import done
+    from tegel.server.hosting.host import done
     from tegel.server.storage.first_use import usable
 
     url = run.database(database, run.folder(run.Options(data=data)))

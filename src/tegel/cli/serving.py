@@ -206,7 +206,7 @@ def ratings(
     The exit code is 1 if they differ, which should never be, and nothing
     was written. A server may go on meanwhile."""
     with parts("ratings"):
-        from tegel.server.people.recompute import recompute as again
+        from tegel.server.hosting.recompute import recompute as again
 
     found = _moving(lambda url, told: again(url, recompute, told), database, data)
     done = "written" if recompute else "different from what is stored"

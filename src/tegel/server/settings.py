@@ -6,7 +6,7 @@ from pathlib import Path
 
 import msgspec
 
-from tegel.server.limits import Limits
+from tegel.place.limits.limits import Limits
 
 
 @dataclass(frozen=True)

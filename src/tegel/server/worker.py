@@ -14,49 +14,50 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from tegel.place.accounts.accounts import Accounts
+from tegel.place.accounts.identity import Seals, token_hash
+from tegel.place.accounts.once import Once
+from tegel.place.accounts.passkeys import Passkeys
+from tegel.place.accounts.reservations import Reservations, forget_reservations
+from tegel.place.accounts.sealed_network import sealed_network
+from tegel.place.accounts.standing import OFTEN, Standing
+from tegel.place.bus import News, bus
+from tegel.place.heartbeat import Heartbeat
+from tegel.place.history.history import History
+from tegel.place.history.profiles import Profiles
+from tegel.place.history.ratings import Ratings
+from tegel.place.limits.buckets import Buckets, NetworkBuckets
+from tegel.place.limits.limits import Budget
+from tegel.place.limits.networks import household, is_shared, widest
+from tegel.place.moments import Moments
+from tegel.place.pairing.pairing import Pairing
+from tegel.place.ports import AWAY
+from tegel.place.programs import Programs
+from tegel.place.push.push import Push
+from tegel.place.rooms.backlog import Backlog
+from tegel.place.rooms.house import House, OriginAt
+from tegel.place.rooms.live_room import LiveRoom
+from tegel.place.rooms.scheduler import Scheduler
+from tegel.place.safety.blocks import Blocks
+from tegel.place.safety.fairness import Fairness
+from tegel.place.studies.analyses import Analyses
+from tegel.place.studies.reports import Reports
+from tegel.place.studies.studies import CHANNEL, Studies, forget_studies
 from tegel.room.actions import Action, Rematch, Replace, Sit
 from tegel.room.clock import DAY, SECOND
 from tegel.room.refused import Refused
 from tegel.room.room import Origin, Room
 from tegel.room.setup import KEPT, guest_name, name
-from tegel.server.buckets import Buckets, NetworkBuckets
 from tegel.server.compute.cache import Cache
 from tegel.server.compute.pools import Pools
 from tegel.server.compute.turns import Turns
-from tegel.server.limits import Budget
-from tegel.server.networks import household, is_shared, widest
-from tegel.server.people.accounts import Accounts
-from tegel.server.people.blocks import Blocks
-from tegel.server.people.fairness import Fairness
-from tegel.server.people.history import History
-from tegel.server.people.identity import Seals, token_hash
-from tegel.server.people.once import Once
-from tegel.server.people.pairing import Pairing
-from tegel.server.people.passkeys import Passkeys
-from tegel.server.people.profiles import Profiles
-from tegel.server.people.programs import Programs
-from tegel.server.people.push import Push
-from tegel.server.people.ratings import Ratings
-from tegel.server.people.reservations import Reservations, forget_reservations
-from tegel.server.people.sealed_network import sealed_network
-from tegel.server.people.standing import OFTEN, Standing
-from tegel.server.rooms.backlog import Backlog
-from tegel.server.rooms.house import House, OriginAt
-from tegel.server.rooms.live_room import LiveRoom
-from tegel.server.rooms.scheduler import Scheduler
+from tegel.server.health import Health
 from tegel.server.settings import Settings
 from tegel.server.storage import tables
+from tegel.server.storage.database import Database
 from tegel.server.storage.moments import forget_tries
 from tegel.server.storage.ratings import forget_ratings
-from tegel.server.storage.store import AWAY, Store
 from tegel.server.storage.thoughts import forget_thoughts, release_reports
-from tegel.server.studies.analyses import Analyses
-from tegel.server.studies.moments import Moments
-from tegel.server.studies.reports import Reports
-from tegel.server.studies.studies import CHANNEL, Studies, forget_studies
-from tegel.server.workers.bus import News, bus
-from tegel.server.workers.health import Health
-from tegel.server.workers.heartbeat import Heartbeat
 
 logger = logging.getLogger("tegel.worker")
 SWEEP = 1.0  # seconds
@@ -78,7 +79,7 @@ class Worker:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.id = name(10)
-        self.store = Store(settings.database)
+        self.store = Database(settings.database)
         self.seals = Seals(settings.secret)
         self.heartbeat = Heartbeat(self.store, self.id)
         self.bus = bus(settings.bus, self.id)

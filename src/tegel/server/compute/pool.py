@@ -17,29 +17,22 @@ from contextlib import asynccontextmanager
 from typing import Any, TypeVar
 
 from tegel.game import State
+from tegel.place.ports import LIMIT, Broken
+from tegel.place.tasks import tasks
 from tegel.room.refused import Refused
 from tegel.server import metrics
-from tegel.server.compute import tasks
+from tegel.server.compute import process
 from tegel.server.compute.turns import Turns
 
 logger = logging.getLogger("tegel.pool")
 T = TypeVar("T")
 PATIENCE = 8.0  # seconds that a bot's move may take, waiting and thinking, under any load
-LIMIT = 30.0  # seconds after which something is wrong with a process,
-LONG = 120.0  # where one gives way to all others
 HASTE = 0.5  # seconds that a bot thinks outside of a process of its own
 WAITING = 64  # tasks of one payer that may wait
 # A process that has no memory left fails in many ways: modules can't be loaded, for one.
 FATAL = (BrokenProcessPool, MemoryError, ImportError)
 # spawn: forking a process that has threads and sockets open is asking for trouble
 SPAWN = multiprocessing.get_context("spawn")
-
-
-class Broken(Refused):
-    """The process that did the work died, or took too long."""
-
-    def __init__(self) -> None:
-        super().__init__("busy", "The computation broke off: please try again.")
 
 
 class Slot:
@@ -73,7 +66,7 @@ class Slot:
             except BrokenProcessPool:
                 self.end()
         self.process = ProcessPoolExecutor(
-            1, SPAWN, initializer=tasks.settle_down, initargs=(self.shared, self.nice)
+            1, SPAWN, initializer=process.settle_down, initargs=(self.shared, self.nice)
         )
         return self.process.submit(task, *args)
 
@@ -98,13 +91,23 @@ class Pool:
         each: int = 0,
         waiting: float = WAITING,
         shared: Any = None,
-        nice: int = tasks.NICE,
+        nice: int = process.NICE,
         party: Callable[[str], str] = str,
     ) -> None:
         self.size = size
         self.turns = Turns(size, each or size, waiting, party)
         self.slots = [Slot(shared, nice) for _ in range(size)]
         self.idle = self.slots.copy()  # the last used is the next
+
+    @property
+    def busy(self) -> int:
+        """How many tasks run or wait."""
+        return self.turns.count
+
+    @property
+    def crowded(self) -> bool:
+        """Whether a task waits that could run if another gave way."""
+        return self.turns.waits
 
     async def run(self, task: Callable[..., T], *args: Any, payer: str, limit: float = LIMIT) -> T:
         """What a function gives, computed elsewhere; raises Broken if it did not end well."""

@@ -5,7 +5,7 @@ from datetime import date
 from math import inf
 
 from tegel.game import BadNotation
-from tegel.server.compute import tasks
+from tegel.place.tasks import tasks
 from tegel.server.compute.pool import Pool
 from tegel.server.compute.solvers import Solvers
 from tegel.solver.daily import dated, keep, kept

@@ -10,7 +10,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from tegel.search import grades
 from tegel.server.storage import tables
-from tegel.server.storage.store import Store
+from tegel.server.storage.database import Database
 
 MOST = 5_000  # rows of a player: the oldest make room for new ones
 
@@ -73,13 +73,13 @@ class Counts(NamedTuple):
 COLUMNS = tuple(tables.moment_tries.c)[1:]
 
 
-async def tries_of(store: Store, which: Which) -> Tries | None:
+async def tries_of(store: Database, which: Which) -> Tries | None:
     """How somebody did on a moment, for a day or for none."""
     found = await store.rows(sa.select(*COLUMNS).where(_is(which)))
     return Tries(*found[0]) if found else None
 
 
-async def tally(store: Store, player: str, game: str) -> Tally:
+async def tally(store: Database, player: str, game: str) -> Tally:
     """How well somebody finds moves in a game. Counted are first tries of a moment."""
     c = tables.moment_tries.c
     order = (c.at.desc(), c.moment)  # the latest first
@@ -101,7 +101,7 @@ async def tally(store: Store, player: str, game: str) -> Tally:
     return Tally(level_, *(int(number or 0) for number in numbers))
 
 
-async def past(store: Store, player: str, game: str) -> Past:
+async def past(store: Database, player: str, game: str) -> Past:
     """Which moments of a game somebody met."""
     c = tables.moment_tries.c
     own = (c.player == player, c.game == game)
@@ -111,7 +111,7 @@ async def past(store: Store, player: str, game: str) -> Past:
     return Past({row[0]: bool(row[1]) for row in met}, last[0].moment if last else "")
 
 
-async def has_met(store: Store, which: Which, *, over: bool = False) -> bool:
+async def has_met(store: Database, which: Which, *, over: bool = False) -> bool:
     """Whether somebody has tried a moment, for whatever day; or knows the answer."""
     c = tables.moment_tries.c
     own = (c.player == which.player, c.game == which.game, c.moment == which.moment)
@@ -119,7 +119,7 @@ async def has_met(store: Store, which: Which, *, over: bool = False) -> bool:
     return bool(await store.rows(sa.select(c.day).where(*own, *known).limit(1)))
 
 
-async def days_found(store: Store, player: str, game: str, most: int) -> list[str]:
+async def days_found(store: Database, player: str, game: str, most: int) -> list[str]:
     """The latest days of which somebody found the moment, the latest last."""
     c = tables.moment_tries.c
     own = (c.player == player, c.game == game, c.day != "", c.found)
@@ -127,14 +127,14 @@ async def days_found(store: Store, player: str, game: str, most: int) -> list[st
     return [row.day for row in rows][::-1]
 
 
-async def counts_of(store: Store, game: str) -> dict[str, Counts]:
+async def counts_of(store: Database, game: str) -> dict[str, Counts]:
     """How everybody did on the moments of a game."""
     c = tables.moment_counts.c
     query = sa.select(c.moment, c.solved, c.failed, c.felt).where(c.game == game)
     return {row.moment: Counts(*row[1:]) for row in await store.rows(query)}
 
 
-async def counts_of_day(store: Store, game: str, day: str) -> tuple[int, int, int, float]:
+async def counts_of_day(store: Database, game: str, day: str) -> tuple[int, int, int, float]:
     """How many tried the moment of a day, found it at the first try, and found it; and how many
     tries those needed, in the median."""
     c = tables.moment_tries.c
@@ -149,7 +149,7 @@ async def counts_of_day(store: Store, game: str, day: str) -> tuple[int, int, in
 
 
 async def keep_try(
-    store: Store, which: Which, grade: float, at: int, found: bool | None, *, counts: bool = True
+    store: Database, which: Which, grade: float, at: int, found: bool | None, *, counts: bool = True
 ) -> Tries:
     """Keep that somebody tried a moment of a grade, and whether they found the move; None: that
     they asked to see it. What is over does not change any more. Whether it `counts`: for the grade

@@ -8,14 +8,14 @@ import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
 from tegel.server.storage import tables
-from tegel.server.storage.store import Store, alive
+from tegel.server.storage.database import Database, alive
 
 MOST = 100_000  # positions, and games, that are kept, the latest
 LEASE = 20_000  # milliseconds that a worker has to say more of a report
 TRIES = 4  # after which a report is given up: somebody's process dies over it
 
 
-async def kept_analysis(store: Store, key: str) -> str | None:
+async def kept_analysis(store: Database, key: str) -> str | None:
     """What is kept of a position, as JSON."""
     c = tables.analyses.c
     found = await store.rows(sa.select(c.text).where(c.key == key))
@@ -23,7 +23,7 @@ async def kept_analysis(store: Store, key: str) -> str | None:
 
 
 async def keep_analysis(
-    store: Store, key: str, simulations: int, exact: bool, at: int, text: str
+    store: Database, key: str, simulations: int, exact: bool, at: int, text: str
 ) -> None:
     """Keep what was thought of a position, unless more is known."""
     insert = _insert(store, tables.analyses)
@@ -43,13 +43,13 @@ class Kept(NamedTuple):
     text: str  # JSON; empty: nothing is known yet
 
 
-async def report_of(store: Store, key: str) -> Kept | None:
+async def report_of(store: Database, key: str) -> Kept | None:
     c = tables.game_reports.c
     found = await store.rows(sa.select(c.done, c.text).where(c.key == key))
     return Kept(*found[0]) if found else None
 
 
-async def ask_for_report(store: Store, key: str, record: str, at: int) -> None:
+async def ask_for_report(store: Database, key: str, record: str, at: int) -> None:
     """See to it that somebody thinks about a game; once, however many ask. Of several times `at`
     which it would be its turn the first counts."""
     row = {
@@ -64,14 +64,14 @@ async def ask_for_report(store: Store, key: str, record: str, at: int) -> None:
     )
 
 
-async def reports_due(store: Store, now: int, most: int) -> Sequence[str]:
+async def reports_due(store: Database, now: int, most: int) -> Sequence[str]:
     """Games about which nobody thinks who should, those whose turn it is first."""
     c = tables.game_reports.c
     query = sa.select(c.key).where(c.done.is_(False), _free(now)).order_by(c.at).limit(most)
     return [row.key for row in await store.rows(query)]
 
 
-async def lease_report(store: Store, key: str, worker: str, now: int) -> str | None:
+async def lease_report(store: Database, key: str, worker: str, now: int) -> str | None:
     """The record of a game, if a worker may think about it from now on. One that was begun too
     often is given up."""
     c = tables.game_reports.c
@@ -93,7 +93,7 @@ async def lease_report(store: Store, key: str, worker: str, now: int) -> str | N
 
 
 async def keep_report(
-    store: Store, key: str, worker: str, now: int, text: str, *, done: bool
+    store: Database, key: str, worker: str, now: int, text: str, *, done: bool
 ) -> bool:
     """Keep what is known of a game so far; False if another worker thinks about it now."""
     c = tables.game_reports.c
@@ -105,7 +105,7 @@ async def keep_report(
     return await store.write(lambda connection: connection.execute(change).rowcount == 1)
 
 
-async def release_reports(store: Store, worker: str) -> None:
+async def release_reports(store: Database, worker: str) -> None:
     """Leave reports to other workers; that they were begun here is no fault of theirs."""
     c = tables.game_reports.c
     mine = sa.and_(c.lease == worker, c.done.is_(False))
@@ -127,5 +127,5 @@ def _free(now: int) -> Any:
     return sa.or_(c.leased < now, c.lease.not_in(alive(now)))
 
 
-def _insert(store: Store, table: sa.Table) -> Any:
+def _insert(store: Database, table: sa.Table) -> Any:
     return (sqlite if store.sqlite else postgresql).insert(table)

@@ -19,11 +19,10 @@ from starlette.responses import Response
 
 from tegel.game import BadNotation
 from tegel.games import BadRecord
+from tegel.place.accounts.identity import Session
+from tegel.place.ports import AWAY, Broken
 from tegel.room.refused import Refused
-from tegel.server.compute.pool import Broken
-from tegel.server.people.identity import Session
 from tegel.server.settings import Settings, settings
-from tegel.server.storage.store import AWAY
 from tegel.server.web import documentation, page, searches, sockets, studying
 from tegel.server.web.conversation import put_off
 from tegel.server.web.gate import Gate, address

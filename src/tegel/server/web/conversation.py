@@ -11,15 +11,15 @@ from typing import NoReturn, TypeVar
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from tegel.game import BadNotation
+from tegel.place.accounts.identity import Session
+from tegel.place.accounts.standing import BANNED
+from tegel.place.limits.buckets import Bucket
+from tegel.place.ports import AWAY
+from tegel.place.wire import copies, messages
 from tegel.room.refused import Refused
 from tegel.server import metrics
-from tegel.server.buckets import Bucket
-from tegel.server.people.identity import Session
-from tegel.server.people.standing import BANNED
-from tegel.server.storage.store import AWAY
 from tegel.server.web.gate import payer
 from tegel.server.web.transport import Socket as Wire
-from tegel.server.wire import copies, messages
 from tegel.server.worker import Worker
 
 logger = logging.getLogger("tegel.sockets")

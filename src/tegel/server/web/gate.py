@@ -12,10 +12,10 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocketDisconnect
 
-from tegel.server.networks import network
+from tegel.place.limits.networks import network
+from tegel.place.wire import messages
+from tegel.place.wire.text import UNKEPT, kept
 from tegel.server.web.transport import shun
-from tegel.server.wire import messages
-from tegel.server.wire.text import UNKEPT, kept
 from tegel.server.worker import Worker
 
 logger = logging.getLogger("tegel.http")

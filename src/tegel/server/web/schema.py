@@ -11,8 +11,8 @@ import msgspec
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
+from tegel.place.wire import messages, moments, pairing, personal, responses, studies
 from tegel.server.web.routes import REF, plain
-from tegel.server.wire import messages, moments, pairing, personal, responses, studies
 
 
 def described(app: FastAPI) -> dict[str, Any]:

@@ -5,15 +5,15 @@ from functools import partial
 
 from starlette.websockets import WebSocket
 
+from tegel.place.accounts.identity import Session
+from tegel.place.pairing.pairing import said
+from tegel.place.ports import AWAY
+from tegel.place.wire import messages, pairing
 from tegel.room.judge import is_bot
 from tegel.room.refused import Refused
 from tegel.server import metrics
-from tegel.server.people.identity import Session
-from tegel.server.people.pairing import said
-from tegel.server.storage.store import AWAY
 from tegel.server.web.conversation import Socket, check, hear
 from tegel.server.web.gate import payer
-from tegel.server.wire import messages, pairing
 from tegel.server.worker import Worker
 
 logger = logging.getLogger("tegel.searches")

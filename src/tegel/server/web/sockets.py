@@ -4,15 +4,15 @@ from functools import partial
 
 from starlette.websockets import WebSocket
 
+from tegel.place.accounts.identity import Session
+from tegel.place.rooms.broadcast import said
+from tegel.place.rooms.live_room import LiveRoom
+from tegel.place.wire import messages
 from tegel.room import actions
 from tegel.room.refused import Refused
 from tegel.server import metrics
-from tegel.server.people.identity import Session
-from tegel.server.rooms.broadcast import said
-from tegel.server.rooms.live_room import LiveRoom
 from tegel.server.web.conversation import Socket, check, found, hear, look
 from tegel.server.web.gate import payer
-from tegel.server.wire import messages
 from tegel.server.worker import Worker
 
 

@@ -6,16 +6,16 @@ from functools import partial
 
 from starlette.websockets import WebSocket
 
+from tegel.place.accounts.identity import Session
+from tegel.place.studies.studies import LiveStudy
+from tegel.place.tasks import thinking
+from tegel.place.wire import copies, messages, studies
+from tegel.place.wire.studies import Analysed, Judged, encode
 from tegel.room.refused import Refused
 from tegel.server import metrics
-from tegel.server.compute import thinking
-from tegel.server.people.identity import Session
-from tegel.server.studies.studies import LiveStudy
 from tegel.server.web.conversation import Socket, check, error, found, hear, look
 from tegel.server.web.gate import payer
 from tegel.server.web.routes.studies import main_line, reported
-from tegel.server.wire import copies, messages, studies
-from tegel.server.wire.studies import Analysed, Judged, encode
 from tegel.server.worker import Worker
 
 PERMITTED = 1.0  # seconds after which it is asked again whether somebody may be helped

@@ -18,9 +18,9 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.frames import CloseCode, Frame
 from websockets.http11 import Request
 
-from tegel.server.buckets import Bucket, Counts, NetworkBuckets
-from tegel.server.limits import Limits
-from tegel.server.networks import network, prefixes
+from tegel.place.limits.buckets import Bucket, Counts, NetworkBuckets
+from tegel.place.limits.limits import Limits
+from tegel.place.limits.networks import network, prefixes
 
 SENDING = 131_072  # bytes that the kernel keeps for a client; with more, it would hide who reads
 LEAST = 1024  # bytes a second in which a body comes

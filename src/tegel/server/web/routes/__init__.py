@@ -7,8 +7,7 @@ import msgspec
 from fastapi import Depends, Request
 from starlette.responses import Response
 
-from tegel.room.refused import Refused
-from tegel.server.people.identity import (
+from tegel.place.accounts.identity import (
     BEFORE,
     COOKIE,
     HOST_ONLY,
@@ -17,10 +16,11 @@ from tegel.server.people.identity import (
     new_player,
     session,
 )
-from tegel.server.people.standing import BANNED
+from tegel.place.accounts.standing import BANNED
+from tegel.place.wire import messages
+from tegel.place.wire.text import checked
+from tegel.room.refused import Refused
 from tegel.server.web.gate import SAFE, payer
-from tegel.server.wire import messages
-from tegel.server.wire.text import checked
 from tegel.server.worker import Worker
 
 T = TypeVar("T")

@@ -8,14 +8,15 @@ from fastapi import APIRouter, Request
 from pydantic import BaseModel, Field
 from starlette.responses import Response, StreamingResponse
 
+from tegel.place.accounts.identity import BEFORE, COOKIE, Session
+from tegel.place.accounts.leaving import delete, export, is_stored
+from tegel.place.accounts.moving import bring_along
+from tegel.place.accounts.passkeys import REGISTER, SIGN_IN, Site
+from tegel.place.accounts.standing import end_cookies
+from tegel.place.wire import personal
 from tegel.room.judge import is_bot
 from tegel.room.refused import Refused
 from tegel.room.setup import KEPT
-from tegel.server.people.identity import BEFORE, COOKIE, Session
-from tegel.server.people.leaving import delete, export, is_stored
-from tegel.server.people.moving import bring_along
-from tegel.server.people.passkeys import REGISTER, SIGN_IN, Site
-from tegel.server.people.standing import end_cookies
 from tegel.server.web.routes import (
     Anyone,
     Here,
@@ -28,7 +29,6 @@ from tegel.server.web.routes import (
     gives,
     set_cookie,
 )
-from tegel.server.wire import personal
 from tegel.server.worker import Worker
 
 router = APIRouter(tags=["you"])

@@ -13,9 +13,9 @@ from starlette.responses import Response
 from tegel import games
 from tegel.game import Game, Start
 from tegel.picture import PAINTS, Sprite
+from tegel.place.wire import copies, responses
 from tegel.room.refused import Refused
 from tegel.server.web.routes import answer, gives
-from tegel.server.wire import copies, responses
 from tegel.sheets import AVAILABLE, called, kinds
 from tegel.solver.tasks import DAILY
 from tegel.words import languages, package, words

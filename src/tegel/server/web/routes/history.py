@@ -7,9 +7,9 @@ import msgspec
 from fastapi import APIRouter, Depends, Query
 from starlette.responses import Response
 
-from tegel.server.people.history import MOST, Filters
+from tegel.place.history.history import MOST, Filters
+from tegel.place.wire import personal
 from tegel.server.web.routes import Here, Reader, answer, charged, gives
-from tegel.server.wire import personal
 
 router = APIRouter(tags=["you"])
 COST: Any = charged("history")

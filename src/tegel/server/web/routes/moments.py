@@ -11,17 +11,17 @@ from starlette.responses import Response
 
 from tegel import games
 from tegel.game import IllegalMove
+from tegel.place.moments import named, record_of, shown, with_moments
+from tegel.place.wire import moments as wire
+from tegel.place.wire import responses, trees, views
 from tegel.record import Record
 from tegel.room.judge import illegal
 from tegel.room.refused import Refused
 from tegel.search import grades
 from tegel.search.moments import Moment
 from tegel.server.storage.moments import Tries, Which
-from tegel.server.studies.moments import named, record_of, shown, with_moments
 from tegel.server.web.routes import Here, Player, Reader, answer, charged, days, gives
 from tegel.server.web.routes.catalogue import CACHED, SVG, Theme
-from tegel.server.wire import moments as wire
-from tegel.server.wire import responses, trees, views
 from tegel.server.worker import Worker
 
 router = APIRouter(tags=["moments"])

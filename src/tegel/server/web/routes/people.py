@@ -9,17 +9,17 @@ from fastapi import APIRouter, Path
 from pydantic import BaseModel, Field
 from starlette.responses import Response, StreamingResponse
 
+from tegel.place.accounts.identity import new_bot, new_token, token_hash
+from tegel.place.programs import Stream, event, happenings
+from tegel.place.push.device import Device
+from tegel.place.wire import personal, responses
 from tegel.room.judge import is_bot
 from tegel.room.refused import Refused
 from tegel.room.setup import KEPT, guest_name
-from tegel.server.people.device import Device
-from tegel.server.people.identity import new_bot, new_token, token_hash
-from tegel.server.people.programs import Stream, event, happenings
 from tegel.server.storage import tables
 from tegel.server.web import documentation
 from tegel.server.web.page import VERSION
 from tegel.server.web.routes import Here, Payer, Player, Program, answer, gives
-from tegel.server.wire import personal, responses
 from tegel.server.worker import Worker
 
 router = APIRouter()

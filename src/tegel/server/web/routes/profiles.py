@@ -8,12 +8,12 @@ from pydantic import BaseModel
 from starlette.responses import Response
 
 from tegel import games
+from tegel.place.wire import personal
 from tegel.room.judge import is_bot
 from tegel.room.refused import Refused
 from tegel.server.web.routes import Here, Player, Reader, answer, gives
 from tegel.server.web.routes.catalogue import known
 from tegel.server.web.routes.history import COST, Asked, Before, Most
-from tegel.server.wire import personal
 
 router = APIRouter()
 Who = Annotated[str, Path(max_length=64, description="Somebody.")]

@@ -12,12 +12,13 @@ from starlette.responses import Response
 
 from tegel import games
 from tegel.game import BadNotation
+from tegel.place.rooms.live_room import LiveRoom
+from tegel.place.rooms.room_row import options
+from tegel.place.tasks import tasks
+from tegel.place.wire import copies, messages, responses, views
 from tegel.room.judge import check_rows
 from tegel.room.refused import Refused
-from tegel.server.compute import tasks
-from tegel.server.rooms.live_room import LiveRoom
 from tegel.server.storage import tables
-from tegel.server.storage.room_row import options
 from tegel.server.web.routes import (
     Here,
     Payer,
@@ -31,7 +32,6 @@ from tegel.server.web.routes import (
 )
 from tegel.server.web.routes.catalogue import CACHED, drawings
 from tegel.server.web.routes.rooms import Room, shown
-from tegel.server.wire import copies, messages, responses, views
 from tegel.server.worker import Worker
 from tegel.solver import daily
 

@@ -18,14 +18,15 @@ from tegel import record as records
 from tegel.cells import bits
 from tegel.game import Game, State
 from tegel.lattice import Cell
+from tegel.place.safety.fairness import Asker
+from tegel.place.tasks import tasks
+from tegel.place.tasks.tasks import Seating
+from tegel.place.wire import messages, responses, views
 from tegel.record import Record
 from tegel.room.clock import Clock
 from tegel.room.fairness import by_eye, opponents
 from tegel.room.refused import Refused
 from tegel.room.setup import Place, Setup, name
-from tegel.server.compute import tasks
-from tegel.server.compute.tasks import Seating
-from tegel.server.people.fairness import Asker
 from tegel.server.web.routes import Here, Player, Reader, answer, charged, gives
 from tegel.server.web.routes.catalogue import (
     CACHED,
@@ -41,7 +42,6 @@ from tegel.server.web.routes.catalogue import (
 from tegel.server.web.routes.puzzles import advised
 from tegel.server.web.routes.records import found
 from tegel.server.web.routes.rooms import Level, Room, shown
-from tegel.server.wire import messages, responses, views
 from tegel.server.worker import Worker
 from tegel.words import package
 

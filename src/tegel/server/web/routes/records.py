@@ -9,13 +9,13 @@ from fastapi import APIRouter, Path, Request
 from starlette.responses import Response
 
 from tegel import games, record
+from tegel.place.wire import responses, views
+from tegel.place.wire.text import UNKEPT, kept
 from tegel.record import Record
 from tegel.room.refused import Refused
 from tegel.room.setup import name
 from tegel.server.storage import tables
 from tegel.server.web.routes import Here, Reader, answer, charged, gives
-from tegel.server.wire import responses, views
-from tegel.server.wire.text import UNKEPT, kept
 from tegel.server.worker import Worker
 
 router = APIRouter(tags=["records"])

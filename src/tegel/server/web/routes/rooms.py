@@ -12,6 +12,11 @@ from starlette.responses import Response
 
 from tegel import games
 from tegel.game import Game
+from tegel.place.limits.limits import SITE, Limits
+from tegel.place.rooms.live_room import LiveRoom
+from tegel.place.rooms.room_row import options
+from tegel.place.tasks.tasks import Seating
+from tegel.place.wire import messages, responses, views
 from tegel.record import Record, folded
 from tegel.room import actions
 from tegel.room.clock import DAY, clock
@@ -20,13 +25,8 @@ from tegel.room.refused import Refused
 from tegel.room.result import result
 from tegel.room.room import Origin
 from tegel.room.setup import Place, Setup, guest_name, name, seats
-from tegel.server.compute.tasks import Seating
-from tegel.server.limits import SITE, Limits
-from tegel.server.rooms.live_room import LiveRoom
 from tegel.server.storage import tables
-from tegel.server.storage.room_row import options
 from tegel.server.web.routes import Here, Payer, Player, Reader, answer, charged, gives, legible
-from tegel.server.wire import messages, responses, views
 from tegel.server.worker import Worker
 
 router = APIRouter(tags=["rooms"])

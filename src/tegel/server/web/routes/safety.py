@@ -6,11 +6,11 @@ from fastapi import APIRouter, Path
 from pydantic import BaseModel, Field
 from starlette.responses import Response
 
+from tegel.place.safety.reports import report
+from tegel.place.wire import personal
 from tegel.room.refused import Refused
-from tegel.server.people.reports import report
 from tegel.server.web.routes import Here, Payer, Player, Reader, answer, gives
 from tegel.server.web.routes.rooms import Room, SeatNumber
-from tegel.server.wire import personal
 
 router = APIRouter(tags=["safety"])
 

@@ -7,8 +7,8 @@ from fastapi import APIRouter, Path, Query
 from starlette.responses import Response
 
 from tegel import games, solver
+from tegel.place.tasks import tasks
 from tegel.room.refused import Refused
-from tegel.server.compute import tasks
 from tegel.server.web.routes import Here, charged
 from tegel.server.web.routes.catalogue import CACHED, Language, known, spoken
 from tegel.sheets import AVAILABLE, LARGEST, MISSING, Wish

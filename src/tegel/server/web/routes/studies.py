@@ -14,19 +14,20 @@ from starlette.responses import Response
 from tegel import games, study
 from tegel import record as records
 from tegel.game import IllegalMove
+from tegel.place.ports import Broken
+from tegel.place.safety.fairness import Asker
+from tegel.place.studies.reports import UNKNOWN
+from tegel.place.studies.studies import MOST, LiveStudy
+from tegel.place.tasks import thinking
+from tegel.place.wire import studies, trees, views
 from tegel.record import Record
 from tegel.room.judge import illegal
 from tegel.room.refused import Refused
-from tegel.server.compute import tasks, thinking
-from tegel.server.compute.pool import Broken
-from tegel.server.people.fairness import Asker
+from tegel.server.compute import process
 from tegel.server.storage import tables
-from tegel.server.studies.reports import UNKNOWN
-from tegel.server.studies.studies import MOST, LiveStudy
 from tegel.server.web.routes import Here, Payer, Player, Reader, answer, charged, gives
 from tegel.server.web.routes.catalogue import SVG, Look, drawn
 from tegel.server.web.routes.records import found as kept_record
-from tegel.server.wire import studies, trees, views
 from tegel.server.worker import Worker
 
 router = APIRouter(tags=["studies"])
@@ -168,7 +169,7 @@ async def study_film(
     key = blake2b(str(record).encode(), digest_size=20).digest(), how
     film = here.films.found(key)
     if film is None:
-        work = (tasks.timed, trees.film, record, *how)
+        work = (process.timed, trees.film, record, *how)
         try:
             text, seconds = await here.pools.facts.run(*work, payer=payer)
         except Broken:

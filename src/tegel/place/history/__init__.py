@@ -1,0 +1,1 @@
+"""Finished games, ratings, and what people show of them."""

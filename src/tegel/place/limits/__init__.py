@@ -1,0 +1,1 @@
+"""Rate limits and budgets, by player and by network."""

@@ -1,0 +1,1 @@
+"""People who look for somebody to play with."""

@@ -1,0 +1,135 @@
+"""The ports: what a host gives to the services, besides storage and the bus.
+
+A service reads nothing of the world by itself. Time, chance, long work and counters come in
+here, so that the same services run in `tegel serve`, in a browser, and in a simulation with
+virtual time and one seed. The port of storage stands beside the service that uses it, in a file
+named `store`."""
+
+from collections.abc import Callable, MutableSequence, Sequence
+from contextlib import AbstractAsyncContextManager, AbstractContextManager
+from typing import Any, Protocol, TypeVar
+
+from tegel.room.refused import Refused
+
+T = TypeVar("T")
+
+
+class StorageAway(OSError):
+    """Storage does not answer, or takes too long. What was asked may be done or not."""
+
+
+AWAY = (OSError,)
+"""What is raised while storage is away: StorageAway, and time-outs of ours."""
+
+
+class KeyTaken(Exception):
+    """Another row has this key, so nothing was written."""
+
+
+class Broken(Refused):
+    """The process that did the work died, or took too long."""
+
+    def __init__(self) -> None:
+        super().__init__("busy", "The computation broke off: please try again.")
+
+
+class Clock(Protocol):
+    def wall(self) -> float:
+        """Milliseconds since 1970, by a clock that people can set."""
+
+    def monotonic(self) -> float:
+        """Seconds, by a clock that nobody can set."""
+
+    async def sleep(self, seconds: float) -> None: ...
+
+
+class Chance(Protocol):
+    """Random numbers. A server's must be unpredictable: names of rooms are secrets."""
+
+    def random(self) -> float: ...
+
+    def getrandbits(self, k: int, /) -> int: ...
+
+    def choice(self, seq: Sequence[T], /) -> T: ...
+
+    def choices(self, population: Sequence[T], weights: Sequence[float]) -> list[T]: ...
+
+    def shuffle(self, x: MutableSequence[Any], /) -> None: ...
+
+
+class Meter(Protocol):
+    """Counts what happens. `what` is the name of a metric without its prefix `tegel_`."""
+
+    def count(self, what: str, label: str = "") -> None: ...
+
+    def gauge(self, what: str, value: float) -> None: ...
+
+    def timed(self, what: str) -> AbstractContextManager[None]:
+        """Measure how long a block takes."""
+
+    def busy(self, what: str) -> AbstractContextManager[None]:
+        """Measure the processor time of a block."""
+
+
+# Long work. A task is a function of the top level of a module in `place` or `room`: its name is
+# how a host knows it, and its arguments are values.
+
+LIMIT = 30.0  # seconds after which something is wrong with a process,
+LONG = 120.0  # where one gives way to all others
+
+
+class Slot(Protocol):
+    """A process that is held for several tasks, each of which may leave something for the next."""
+
+    async def run(self, limit: float, task: Callable[..., T], *args: Any) -> T: ...
+
+
+class Queue(Protocol):
+    """Long work of one kind. A payer's tasks wait for each other, and payers take turns."""
+
+    @property
+    def size(self) -> int:
+        """How many tasks run at once."""
+
+    @property
+    def busy(self) -> int:
+        """How many tasks run or wait."""
+
+    @property
+    def crowded(self) -> bool:
+        """Whether a task waits that could run if another gave way."""
+
+    async def run(self, task: Callable[..., T], *args: Any, payer: str, limit: float = LIMIT) -> T:
+        """What a task returns; raises Broken if it did not end well."""
+
+    async def in_turn(self, task: Callable[..., T], *args: Any, payer: str) -> T:
+        """What a task returns whose last argument is how many seconds it may think."""
+
+    def held(self, payer: str) -> AbstractAsyncContextManager[Slot]: ...
+
+
+class Bots(Queue, Protocol):
+    async def thought(self, state: Any, level: int, payer: str) -> str:
+        """The move that a bot of a level chooses."""
+
+
+class Work(Protocol):
+    """All queues of a host."""
+
+    @property
+    def bots(self) -> Bots: ...
+
+    @property
+    def facts(self) -> Queue:
+        """Positions, pictures, long logs."""
+
+    @property
+    def lines(self) -> Queue:
+        """Live lines of studies."""
+
+    @property
+    def reports(self) -> Queue:
+        """Reports on whole games."""
+
+    async def prepare(self, variant: str, payer: str) -> None:
+        """Make a game ready to begin, also one that has to be found first."""

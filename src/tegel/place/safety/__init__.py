@@ -1,0 +1,1 @@
+"""Fair play, blocks and reports."""

@@ -1,0 +1,1 @@
+"""Studies: trees of moves, live lines and reports on whole games."""

@@ -1,0 +1,1 @@
+"""Long computations: what the pool's processes run."""

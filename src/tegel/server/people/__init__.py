@@ -1,1 +1,0 @@
-"""Who somebody is, and programs that play."""

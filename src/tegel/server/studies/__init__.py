@@ -1,1 +1,0 @@
-"""Studies and what is thought in them: open studies, live lines, reports on games."""

@@ -1,1 +1,0 @@
-"""The workers among themselves: which are alive, and what they tell each other."""
