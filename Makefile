@@ -131,7 +131,7 @@ clean: ## remove what the commands above made
 	@touch $@
 
 # The page's types of what goes over the wire, from the server's own description.
-$(TYPES): $(shell find src/tegel/server/wire src/tegel/server/web src/tegel/room -name '*.py') | .venv/.npm
+$(TYPES): $(shell find src/tegel/place/wire src/tegel/server/web src/tegel/room -name '*.py') | .venv/.npm
 	$(BIN)/python -m tegel.server.web.schema > .venv/openapi.json
 	($(NPM) run types --silent) < .venv/openapi.json > .venv/wire.ts
 	@mv .venv/wire.ts $@
