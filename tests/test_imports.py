@@ -84,39 +84,37 @@ FLOORS = {
     "check": {"run", "storage", "web"},
     "__init__": set(),
 }
-UPWARD = set(
-    """
-    tegel.place.accounts.accounts
-    tegel.place.accounts.leaving
-    tegel.place.accounts.moving
-    tegel.place.accounts.once
-    tegel.place.accounts.passkeys
-    tegel.place.accounts.reservations
-    tegel.place.accounts.standing
-    tegel.place.bus
-    tegel.place.heartbeat
-    tegel.place.history.history
-    tegel.place.history.profiles
-    tegel.place.history.ratings
-    tegel.place.moments
-    tegel.place.pairing.no_shows
-    tegel.place.pairing.pairing
-    tegel.place.pairing.wishes
-    tegel.place.push.push
-    tegel.place.rooms.backlog
-    tegel.place.rooms.broadcast
-    tegel.place.rooms.house
-    tegel.place.rooms.presence
-    tegel.place.rooms.room_row
-    tegel.place.rooms.scheduler
-    tegel.place.safety.blocks
-    tegel.place.safety.fairness
-    tegel.place.safety.reports
-    tegel.place.studies.analyses
-    tegel.place.studies.reports
-    tegel.place.studies.studies
-""".split()
-)
+UPWARD = {
+    "tegel.place.accounts.accounts",
+    "tegel.place.accounts.leaving",
+    "tegel.place.accounts.moving",
+    "tegel.place.accounts.once",
+    "tegel.place.accounts.passkeys",
+    "tegel.place.accounts.reservations",
+    "tegel.place.accounts.standing",
+    "tegel.place.bus",
+    "tegel.place.heartbeat",
+    "tegel.place.history.history",
+    "tegel.place.history.profiles",
+    "tegel.place.history.ratings",
+    "tegel.place.moments",
+    "tegel.place.pairing.no_shows",
+    "tegel.place.pairing.pairing",
+    "tegel.place.pairing.wishes",
+    "tegel.place.push.push",
+    "tegel.place.rooms.backlog",
+    "tegel.place.rooms.broadcast",
+    "tegel.place.rooms.house",
+    "tegel.place.rooms.presence",
+    "tegel.place.rooms.room_row",
+    "tegel.place.rooms.scheduler",
+    "tegel.place.safety.blocks",
+    "tegel.place.safety.fairness",
+    "tegel.place.safety.reports",
+    "tegel.place.studies.analyses",
+    "tegel.place.studies.reports",
+    "tegel.place.studies.studies",
+}
 """Services whose questions to storage or to a host are not behind a port yet: this list only gets
 shorter."""
 LAW = {"tegel.lattice", "tegel.cells", "tegel.game", "tegel.solver"}

@@ -5,10 +5,11 @@ here, so that the same services run in `tegel serve`, in a browser, and in a sim
 virtual time and one seed. The port of storage stands beside the service that uses it, in a file
 named `store`."""
 
-from collections.abc import Callable, MutableSequence, Sequence
+from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager, AbstractContextManager
 from typing import Any, Protocol, TypeVar
 
+from tegel.game.chance import Chance as Chance
 from tegel.room.refused import Refused
 
 T = TypeVar("T")
@@ -41,20 +42,6 @@ class Clock(Protocol):
         """Seconds, by a clock that nobody can set."""
 
     async def sleep(self, seconds: float) -> None: ...
-
-
-class Chance(Protocol):
-    """Random numbers. A server's must be unpredictable: names of rooms are secrets."""
-
-    def random(self) -> float: ...
-
-    def getrandbits(self, k: int, /) -> int: ...
-
-    def choice(self, seq: Sequence[T], /) -> T: ...
-
-    def choices(self, population: Sequence[T], weights: Sequence[float]) -> list[T]: ...
-
-    def shuffle(self, x: MutableSequence[Any], /) -> None: ...
 
 
 class Meter(Protocol):
@@ -130,6 +117,10 @@ class Work(Protocol):
     @property
     def reports(self) -> Queue:
         """Reports on whole games."""
+
+    async def aside(self, task: Callable[..., T], *args: Any) -> T:
+        """What a task returns, computed on this worker but not on its event loop: for what must
+        be done even if the queues can't."""
 
     async def prepare(self, variant: str, payer: str) -> None:
         """Make a game ready to begin, also one that has to be found first."""

@@ -4,17 +4,19 @@
 A **place** is a seat as the creator set it: for a `person` (known by identity), `open` to
 whoever comes, or for a `bot`."""
 
+import random
 import re
-import secrets
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
 from tegel import games, record
+from tegel.game.chance import Chance
 from tegel.room.clock import Clock
 
 ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"  # no letters that look like others
+_SYSTEM = random.SystemRandom()
 KINDS = ("person", "open", "bot")
 LEVELS = range(1, 10)
 LONGEST_NAME = 40
@@ -65,9 +67,9 @@ def seats(game: str, variant: str, options: Mapping[str, str]) -> int:
     return len(games.start(record.Record(game, variant, options)).scores)
 
 
-def name(length: int = 14) -> str:
+def name(chance: Chance = _SYSTEM, length: int = 14) -> str:
     """A name that nobody guesses: five bits a letter."""
-    return "".join(secrets.choice(ALPHABET) for _ in range(length))
+    return "".join(chance.choice(ALPHABET) for _ in range(length))
 
 
 def cleaned(text: str) -> str:

@@ -1,15 +1,15 @@
 """Chance plays by its odds."""
 
-import random
 from typing import TypeVar
 
 from tegel.game import CHANCE, State
+from tegel.game.chance import Chance
 
 M = TypeVar("M")
 
 
-def draw(state: State[M], rng: random.Random) -> M:
+def draw(state: State[M], chance: Chance) -> M:
     """A draw by its odds."""
     assert state.turn == CHANCE
     odds = state.odds()
-    return rng.choices(list(odds), list(odds.values()))[0]
+    return chance.choices(list(odds), list(odds.values()))[0]

@@ -78,7 +78,7 @@ OF_ROOMS = (
 class Worker:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self.id = name(10)
+        self.id = name(length=10)
         self.store = Database(settings.database)
         self.seals = Seals(settings.secret)
         self.heartbeat = Heartbeat(self.store, self.id)

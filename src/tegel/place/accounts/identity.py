@@ -95,11 +95,11 @@ def session(text: str) -> Session:
 
 
 def new_player() -> str:
-    return name(20)
+    return name(length=20)
 
 
 def new_bot() -> str:
-    return f"bot-{name(12)}"
+    return f"bot-{name(length=12)}"
 
 
 def new_token() -> str:
@@ -108,7 +108,7 @@ def new_token() -> str:
 
 def new_code() -> str:
     """A recovery code, to be written down: 123 random bits in five groups."""
-    return "-".join(name(5) for _ in range(5))
+    return "-".join(name(length=5) for _ in range(5))
 
 
 def plain_code(text: str) -> str:

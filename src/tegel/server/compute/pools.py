@@ -1,8 +1,10 @@
 """The processes of a worker, by purpose; and the puzzles of days, which those for facts find."""
 
+import asyncio
 from collections.abc import Callable
 from datetime import date
 from math import inf
+from typing import Any, TypeVar
 
 from tegel.game import BadNotation
 from tegel.place.tasks import tasks
@@ -10,6 +12,7 @@ from tegel.server.compute.pool import Pool
 from tegel.server.compute.solvers import Solvers
 from tegel.solver.daily import dated, keep, kept
 
+T = TypeVar("T")
 FACTS = 2  # processes, of which one payer has one
 LATER = 10  # how much analyses give way: bots and facts come first
 DAYS = 1000  # of which is kept how hard they are
@@ -35,6 +38,11 @@ class Pools:
                 self.stars.pop(next(iter(self.stars)))
             self.stars[day] = stars
         return self.stars[day]
+
+    async def aside(self, task: Callable[..., T], *args: Any) -> T:
+        """What a task returns, computed in a thread: for what must be done even if the processes
+        can't."""
+        return await asyncio.to_thread(task, *args)
 
     async def prepare(self, variant: str, payer: str) -> None:
         """See to it that a game can be begun at once, also one that has to be found first."""
