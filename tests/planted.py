@@ -4,15 +4,16 @@ histories must notice in a real server."""
 import random
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from tegel.cli import main
 from tegel.place.rooms import house
+from tegel.place.rooms.append import Append
 from tegel.place.rooms.live_room import LiveRoom
 from tegel.place.rooms.scheduler import Scheduler
 from tegel.room.log import Row
 from tegel.server.storage.database import Database
-from tegel.server.storage.transaction import Append
 from tegel.server.web.routes import rooms
 
 SELDOM = 0.05
@@ -35,7 +36,8 @@ def taken_back_more_than_once() -> None:
     async def again(self: Database, next: Append) -> bool:
         seq, at, text = next.rows[-1]
         if text.startswith("!takeback"):
-            next.rows = [*next.rows, *(Row(seq + n, at, text) for n in range(1, 9))]
+            rows = [*next.rows, *(Row(seq + n, at, text) for n in range(1, 9))]
+            next = replace(next, rows=rows)
         return await append(self, next)
 
     plant(Database, "append", again)
@@ -46,7 +48,7 @@ def a_look_into_the_past() -> None:
 
     async def past(here: Any, live: LiveRoom, player: str, status: int = 200) -> Any:
         id = live.room.setup.id
-        old = before.setdefault(id, LiveRoom(live.room))
+        old = before.setdefault(id, LiveRoom(live.room, 0.0))
         seldom = random.random() < SELDOM and status == 200
         return await shown(here, old if seldom else live, player, status)
 

@@ -38,6 +38,8 @@ from tegel.room.room import Room, begin, fold, running
 from tegel.server.run import database
 from tegel.server.storage import tables as stored
 from tegel.server.storage.database import Database
+from tegel.server.storage.heartbeat import SqlHeartbeat
+from tegel.server.storage.rooms import SqlRooms
 
 SECRET = {"TEGEL_SECRET": "the same secret for all of them, on every worker"}
 SECONDS = 25.0
@@ -239,12 +241,12 @@ async def logs(url: str, rooms: list[str]) -> dict[str, tuple[list[Row], Room]]:
     """The rows of every room, with who decided each, and the room they make."""
     store = Database(url)
     try:
-        outages, found = await store.outages(), {}
+        outages, found = await SqlHeartbeat(store).outages(), {}
         for id in rooms:
-            setup = await store.setup(id)
+            setup = await SqlRooms(store).setup(id)
             assert setup, f"{id} is lost"
             room, rows = begin(setup, outages), []
-            for row in await store.tail(id):
+            for row in await SqlRooms(store).tail(id):
                 seat = room.turn if row.event is None and room.turn is not None else -1
                 rows.append(Row(row.seq, row.text, seat))
                 if row.seq == room.ply:  # what comes after a gap makes no room

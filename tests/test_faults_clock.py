@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
+from clocks import HandClock
 from tegel.place.heartbeat import Heartbeat
 from tegel.place.rooms.live_room import LiveRoom
 from tegel.place.rooms.room_row import append
@@ -27,26 +28,9 @@ from tegel.server.worker import Worker
 SECOND, HOUR = 1000, 3_600_000
 
 
-class Clocks:
-    """A clock on the wall that can be set, and one that can't."""
-
-    def __init__(self) -> None:
-        self.wall, self.steady = 1_700_000_000_000.0, 5000.0
-
-    def clock(self) -> SteadyClock:
-        return SteadyClock(lambda: self.wall, lambda: self.steady)
-
-    def passes(self, milliseconds: float) -> None:
-        self.wall += milliseconds
-        self.steady += milliseconds
-
-    def jumps(self, milliseconds: float) -> None:
-        self.wall += milliseconds
-
-
 def test_time_never_goes_back_and_comes_back_to_the_wall_slowly() -> None:
-    clocks = Clocks()
-    now = clocks.clock()
+    clocks = HandClock()
+    now = SteadyClock(clocks)
     start = now()
     clocks.jumps(-HOUR)
     assert now() == start
@@ -54,23 +38,22 @@ def test_time_never_goes_back_and_comes_back_to_the_wall_slowly() -> None:
     assert now() == pytest.approx(start + 10 * SECOND * (1 - PULL), abs=2)
     clocks.passes(2 * HOUR / PULL)
     clocks.passes(1)
-    assert now() == pytest.approx(clocks.wall, abs=2)
+    assert now() == pytest.approx(clocks.time, abs=2)
 
 
 def test_time_follows_a_wall_clock_that_is_far_ahead_at_once() -> None:
     """So does a computer that slept."""
-    clocks = Clocks()
-    now = clocks.clock()
+    clocks = HandClock()
+    now = SteadyClock(clocks)
     clocks.jumps(HOUR)
-    assert now() == int(clocks.wall)
+    assert now() == int(clocks.time)
     clocks.jumps(SILENCE / 2)  # a little ahead: slowly
     clocks.passes(SECOND)
-    assert now() == pytest.approx(clocks.wall - SILENCE / 2 + PULL * SECOND, abs=2)
+    assert now() == pytest.approx(clocks.time - SILENCE / 2 + PULL * SECOND, abs=2)
 
 
-async def opened(url: str, clocks: Clocks) -> Worker:
-    worker = Worker(Settings(url, "x" * 32))
-    worker.heartbeat.now = clocks.clock()
+async def opened(url: str, clocks: HandClock) -> Worker:
+    worker = Worker(Settings(url, "x" * 32), clocks)
     await worker.store.open()
     await worker.heartbeat.begin()
     return worker
@@ -95,9 +78,9 @@ async def moved(worker: Worker, live: LiveRoom) -> None:
     await worker.house.act(live, room.waits_for, actions.Move(room.ply, move))
 
 
-def playing(folder: Path, play: Callable[[Worker, Clocks, LiveRoom], Awaitable[None]]) -> None:
+def playing(folder: Path, play: Callable[[Worker, HandClock, LiveRoom], Awaitable[None]]) -> None:
     async def work() -> None:
-        url, clocks = f"sqlite+aiosqlite:///{folder / 'tegel.db'}", Clocks()
+        url, clocks = f"sqlite+aiosqlite:///{folder / 'tegel.db'}", HandClock()
         await migrate(url)
         worker = await opened(url, clocks)
         try:
@@ -112,7 +95,7 @@ def playing(folder: Path, play: Callable[[Worker, Clocks, LiveRoom], Awaitable[N
     asyncio.run(asyncio.wait_for(work(), 60))
 
 
-async def beats(worker: Worker, clocks: Clocks, seconds: int) -> None:
+async def beats(worker: Worker, clocks: HandClock, seconds: int) -> None:
     """Some time passes, with its beats."""
     for _ in range(seconds // 2):
         clocks.passes(2 * SECOND)
@@ -129,7 +112,7 @@ def rest(worker: Worker, live: LiveRoom) -> float:
 
 @pytest.mark.parametrize("jumps", [(HOUR, -HOUR), (-HOUR, HOUR), (-HOUR, 0), (HOUR, 0)])
 def test_a_jump_charges_nobody_and_stops_no_clock(tmp_path: Path, jumps: tuple[int, int]) -> None:
-    async def play(worker: Worker, clocks: Clocks, live: LiveRoom) -> None:
+    async def play(worker: Worker, clocks: HandClock, live: LiveRoom) -> None:
         for jump in jumps:
             before = rest(worker, live)
             clocks.jumps(jump)
@@ -157,7 +140,7 @@ def rest_at_turn(live: LiveRoom) -> float:
 def test_a_restart_after_a_jump_back_stops_no_clock(tmp_path: Path) -> None:
     """The server ran an hour ahead; the clock is set right, and it is started anew."""
 
-    async def play(worker: Worker, clocks: Clocks, live: LiveRoom) -> None:
+    async def play(worker: Worker, clocks: HandClock, live: LiveRoom) -> None:
         clocks.jumps(HOUR)
         await beats(worker, clocks, 4)
         await moved(worker, live)
@@ -180,11 +163,11 @@ def test_a_restart_after_a_jump_back_stops_no_clock(tmp_path: Path) -> None:
 def test_a_dead_worker_with_a_wrong_clock_looks_dead(tmp_path: Path) -> None:
     """It beat once, an hour ahead, and died: after six seconds nobody takes it for alive."""
 
-    async def play(worker: Worker, clocks: Clocks, live: LiveRoom) -> None:
-        wrong = Clocks()
+    async def play(worker: Worker, clocks: HandClock, live: LiveRoom) -> None:
+        wrong = HandClock()
         wrong.jumps(HOUR)
         before = rest(worker, live)
-        await Heartbeat(worker.store, "dead", wrong.clock()).beat()
+        await Heartbeat(worker.beats, "dead", wrong, worker.meter).beat()
         await worker.heartbeat.beat()
         await worker.house.look(live)
         assert rest(worker, live) == pytest.approx(before, abs=0.5), "and its step charges nobody"
@@ -202,7 +185,7 @@ def test_one_silence_written_down_twice_counts_once(tmp_path: Path) -> None:
     """Two workers came back at the same time, after a jump of an hour: each wrote an outage from
     the last beat that it saw, before it saw the other's. The clock of the turn runs on."""
 
-    async def play(worker: Worker, clocks: Clocks, live: LiveRoom) -> None:
+    async def play(worker: Worker, clocks: HandClock, live: LiveRoom) -> None:
         before = rest(worker, live)
         clocks.jumps(HOUR)
         await worker.heartbeat.beat()
@@ -224,8 +207,8 @@ def test_a_jump_while_a_beat_is_written_charges_nobody(
 ) -> None:
     """The database took its time, and before it answered the clock was set an hour ahead."""
 
-    async def play(worker: Worker, clocks: Clocks, live: LiveRoom) -> None:
-        before, read = rest(worker, live), worker.store.outages
+    async def play(worker: Worker, clocks: HandClock, live: LiveRoom) -> None:
+        before, read = rest(worker, live), worker.beats.outages
 
         async def slow() -> Outages:
             found = await read()
@@ -233,7 +216,7 @@ def test_a_jump_while_a_beat_is_written_charges_nobody(
             clocks.jumps(HOUR)
             return found
 
-        monkeypatch.setattr(worker.store, "outages", slow)
+        monkeypatch.setattr(worker.beats, "outages", slow)
         clocks.passes(SILENCE + SECOND)
         await worker.house.look(live)
         assert not live.room.over
@@ -247,15 +230,15 @@ def test_nobody_is_charged_before_an_outage_is_known(
 ) -> None:
     """An outage is written, and while it is read again somebody looks at the clock."""
 
-    async def play(worker: Worker, clocks: Clocks, live: LiveRoom) -> None:
-        read = worker.store.outages
+    async def play(worker: Worker, clocks: HandClock, live: LiveRoom) -> None:
+        read = worker.beats.outages
 
         async def slow() -> Outages:
             monkeypatch.undo()
             await worker.house.look(live)
             return await read()
 
-        monkeypatch.setattr(worker.store, "outages", slow)
+        monkeypatch.setattr(worker.beats, "outages", slow)
         clocks.jumps(HOUR)
         await worker.heartbeat.beat()
         assert not live.room.over
@@ -267,7 +250,7 @@ def test_time_is_never_behind_what_is_written(tmp_path: Path) -> None:
     """A worker an hour ahead stored a move and died before its first beat: where the game goes on,
     the clock does not stand still for an hour."""
 
-    async def play(worker: Worker, clocks: Clocks, live: LiveRoom) -> None:
+    async def play(worker: Worker, clocks: HandClock, live: LiveRoom) -> None:
         other = await opened(worker.settings.database, clocks)
         try:
             text = str(live.room.state.moves()[0])

@@ -1,6 +1,5 @@
 """Rooms that are damaged or long harm nobody else, and the writer computes nothing."""
 
-import asyncio
 import json
 import random
 import sqlite3
@@ -21,7 +20,6 @@ from tegel.room.clock import Clock
 from tegel.room.log import Row
 from tegel.room.room import begin, fold, opened
 from tegel.room.setup import Place, Setup
-from tegel.server.storage.transaction import Append
 
 
 def test_a_damaged_room_is_left_out_and_reported_once(tmp_path: Path) -> None:
@@ -204,11 +202,8 @@ def test_the_writer_is_given_plain_data_and_computes_nothing_about_games() -> No
     )
     rows = [Row(0, 1, "!sit 0 ann"), Row(1, 2, longest().moves[0])]
 
-    async def made() -> Append:
-        return append(rows, opened(setup, rows, ()), "worker", ["ann"], {"ann": "Ann"}, new=True)
-
-    given = vars(asyncio.run(made()))
-    del given["done"]
+    room = opened(setup, rows, ())
+    given = vars(append(rows, room, "worker", ["ann"], {"ann": "Ann"}, new=True))
     assert plain(given), given
     assert given["summary"]["ply"] == 2
 

@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
+from clocks import HandClock
 from tegel.place.accounts.leaving import delete
 from tegel.place.accounts.sealed_network import sealed_network
 from tegel.place.limits.limits import Limits
 from tegel.place.limits.networks import SHARED
 from tegel.place.pairing.matching import Wish, groups, sought_key
-from tegel.place.steady_clock import SteadyClock
 from tegel.place.tasks.tasks import Seating
 from tegel.place.wire.pairing import Seek
 from tegel.room import actions
@@ -63,12 +63,11 @@ class Town:
     def __init__(self, folder: Path, **limits: int) -> None:
         self.url = f"sqlite+aiosqlite:///{folder / 'tegel.db'}"
         self.settings = Settings(self.url, "x" * 32, limits=Limits(**limits))  # type: ignore[arg-type]
-        self.time = 1_700_000_000_000.0
+        self.clock = HandClock()
 
     async def open(self) -> "Town":
         await migrate(self.url)
-        self.worker = Worker(self.settings)
-        self.worker.heartbeat.now = SteadyClock(lambda: self.time, lambda: self.time)
+        self.worker = Worker(self.settings, self.clock)
         await self.worker.store.open()
         await self.worker.heartbeat.begin()
         return self
@@ -84,9 +83,9 @@ class Town:
 
     async def passes(self, seconds: float) -> None:
         """Let time pass, with beats and sweeps as they come."""
-        end = self.time + 1000 * seconds
-        while self.time < end:
-            self.time = min(end, self.time + STEP)
+        end = self.clock.time + 1000 * seconds
+        while self.clock.time < end:
+            self.clock.passes(min(STEP, end - self.clock.time))
             await self.worker.heartbeat.beat()
             await self.worker.pairing.sweep()
             await self.settled()
@@ -130,7 +129,7 @@ def held_wish(number: int, worker: str, at: int) -> dict[str, Any]:
 
 def test_two_newcomers_are_paired_at_once_beside_10_000_held_wishes(tmp_path: Path) -> None:
     async def happens(town: Town) -> None:
-        worker, now = town.worker, int(town.time)
+        worker, now = town.worker, int(town.clock.time)
         rows = [held_wish(number, worker.id, now) for number in range(10_000)]
         await worker.store.change(sa.insert(tables.wishes).values(rows[0]))
         await worker.store.write(
@@ -161,7 +160,7 @@ def test_a_crowd_that_can_not_be_paired_is_in_nobodys_way(tmp_path: Path) -> Non
     """500 who look for the same, with ratings far from each other's."""
 
     async def happens(town: Town) -> None:
-        worker, now = town.worker, int(town.time)
+        worker, now = town.worker, int(town.clock.time)
         sought = ("blokus", "duo", "{}", "bank 300 5")
         crowd = [
             Wish(f"odd-{n}", "t", worker.id, *sought, "", 9000 + 1000 * n, now - n - 1,
@@ -334,7 +333,7 @@ def test_a_worker_that_dies_leaves_it_to_the_next(tmp_path: Path) -> None:
         await town.seek(ghost)
         await town.sit(ann)
         await town.close()  # without a word
-        town.time += 3_600_000
+        town.clock.passes(3_600_000)
         await town.open()
         await town.passes(10)
         live = await town.worker.house.find(ann.room)
@@ -381,14 +380,14 @@ def test_no_network_owns_the_list_of_open_tables(tmp_path: Path) -> None:
             places = (Place("person", 0, player), Place("open"))
             setup = Setup(name(), "blokus", "duo", places, listed=True, at=now)
             await worker.house.create(setup, Seating(player, [0], {}), network=network)
-            town.time += 100
+            town.clock.passes(100)
 
         await opened("ann", "home")
         await opened("eve", "")  # as an earlier edition stored it
         for number in range(30):
             for network in ("one", "two", f"2001:db8:1:{number:x}::/64"):
                 await opened(f"{network[:3]}-{number}", network)
-        query = open_tables("", int(town.time), worker.settings.limits)
+        query = open_tables("", int(town.clock.time), worker.settings.limits)
         listed = [json.loads(row.places)[0]["player"] for row in await town.rows(query)]
         firsts = ["200-29", "two-29", "one-29", "eve", "ann"]
         assert listed[:5] == firsts, "the first table of everybody comes before the second of any"

@@ -15,10 +15,13 @@ from tegel.place.heartbeat import Heartbeat
 from tegel.place.moments import Moments
 from tegel.place.wire import moments as wire
 from tegel.search import grades
+from tegel.server.metrics import PrometheusMeter
 from tegel.server.storage import moments, tables
 from tegel.server.storage.database import Database
+from tegel.server.storage.heartbeat import SqlHeartbeat
 from tegel.server.storage.migrations import migrate
 from tegel.server.storage.moments import Tries, Which
+from tegel.server.world import RealClock
 
 
 @asynccontextmanager
@@ -29,7 +32,11 @@ async def serving(file: Path) -> AsyncIterator[Moments]:
     store = Database(url)
     await store.open()
     try:
-        yield Moments(store, Heartbeat(store, "here"), lambda _: True)
+        yield Moments(
+            store,
+            Heartbeat(SqlHeartbeat(store), "here", RealClock(), PrometheusMeter()),
+            lambda _: True,
+        )
     finally:
         await store.close()
 

@@ -18,6 +18,7 @@ from tegel.server.storage import tables
 from tegel.server.storage.backup import backup, file_url, restore
 from tegel.server.storage.database import Database
 from tegel.server.storage.first_use import made_ready
+from tegel.server.storage.heartbeat import SqlHeartbeat
 
 
 @pytest.fixture(autouse=True)
@@ -41,7 +42,7 @@ def test_the_database_is_readable_by_its_owner_only(tmp_path: Path) -> None:
         store = Database(url)
         await store.open()
         await store.change(sa.delete(tables.workers))
-        await store.outages()
+        await SqlHeartbeat(store).outages()
         found = {file.name: mode(file) for file in folder(options).iterdir()}
         await store.close()
         return found

@@ -51,7 +51,7 @@ class Meter(Protocol):
 
     def gauge(self, what: str, value: float) -> None: ...
 
-    def timed(self, what: str) -> AbstractContextManager[None]:
+    def timed(self, what: str) -> AbstractContextManager[object]:
         """Measure how long a block takes."""
 
     def busy(self, what: str) -> AbstractContextManager[None]:

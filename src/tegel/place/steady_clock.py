@@ -11,34 +11,23 @@ So the time of the house goes on by a clock that nobody can set, and
 - is the same for all workers, but for moments: whoever finds a beat ahead of its own time, of
   another worker or from before a restart, goes on from there."""
 
-import time
-from collections.abc import Callable
+from tegel.place.ports import Clock
 
-SILENCE = 6000  # milliseconds without a beat, after which a worker is held for dead
+SILENCE = 6000  # milliseconds without a beat, after which a worker counts as dead
 STEP = SILENCE  # a step over which is an outage
 PULL = 0.01  # how much slower or faster time may run to come back to the wall clock
 
 
-def wall() -> float:
-    return time.time_ns() / 1e6
-
-
-def steady() -> float:
-    return time.monotonic_ns() / 1e6
-
-
 class SteadyClock:
-    def __init__(
-        self, wall: Callable[[], float] = wall, steady: Callable[[], float] = steady
-    ) -> None:
-        self.wall, self.steady = wall, steady
-        self.time, self.at = wall(), steady()  # the time, and when it was so
+    def __init__(self, clock: Clock) -> None:
+        self.clock = clock
+        self.time, self.at = clock.wall(), clock.monotonic()  # the time, and when it was so
 
     def __call__(self) -> int:
-        at = self.steady()
-        passed, self.at = at - self.at, at
+        at = self.clock.monotonic()
+        passed, self.at = 1000 * (at - self.at), at
         self.time += passed
-        off = self.wall() - self.time
+        off = self.clock.wall() - self.time
         self.time += off if off > STEP else max(-PULL * passed, min(PULL * passed, off))
         return int(self.time)
 

@@ -5,13 +5,13 @@ import itertools
 import time
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from typing import Any
 
 from prometheus_client import Counter, Gauge, Histogram
 
 QUICK = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10)
 
 ROWS = Counter("tegel_rows", "Rows appended to logs", ["kind"])
-MOVES, EVENTS = ROWS.labels("move"), ROWS.labels("event")
 REFUSED = Counter("tegel_refused", "Actions refused", ["code"])
 CONFLICTS = Counter("tegel_conflicts", "Appends that another worker forestalled")
 DROPPED = Counter("tegel_dropped", "Sockets dropped because they were slow")
@@ -44,3 +44,25 @@ def _measured(kind: Histogram) -> Iterator[None]:
         yield
     finally:
         kind.observe(time.thread_time() - start)
+
+
+COUNTERS = {"rows": ROWS, "conflicts": CONFLICTS, "refused": REFUSED}
+GAUGES = {"rooms": ROOMS, "loop_lag_seconds": LAG}
+HISTOGRAMS = {"act_seconds": ACT, "law_seconds": LAW, "picture_seconds": PICTURE}
+
+
+class PrometheusMeter:
+    """Counts what services report, by the names above: those of the metrics without `tegel_`."""
+
+    def count(self, what: str, label: str = "") -> None:
+        counter = COUNTERS[what]
+        (counter.labels(label) if label else counter).inc()
+
+    def gauge(self, what: str, value: float) -> None:
+        GAUGES[what].set(value)
+
+    def timed(self, what: str) -> AbstractContextManager[Any]:
+        return HISTOGRAMS[what].time()
+
+    def busy(self, what: str) -> AbstractContextManager[None]:
+        return busy(HISTOGRAMS[what])

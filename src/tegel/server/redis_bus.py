@@ -33,6 +33,8 @@ MOST = 10_000  # news that may wait
 
 
 class RedisBus(Bus):
+    alone = False
+
     def __init__(self, url: str, worker: str) -> None:
         self.worker = worker
         self.client: redis.Redis = redis.Redis.from_url(

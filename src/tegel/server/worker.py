@@ -21,7 +21,7 @@ from tegel.place.accounts.passkeys import Passkeys
 from tegel.place.accounts.reservations import Reservations, forget_reservations
 from tegel.place.accounts.sealed_network import sealed_network
 from tegel.place.accounts.standing import OFTEN, Standing
-from tegel.place.bus import News, bus
+from tegel.place.bus import Bus, News
 from tegel.place.heartbeat import Heartbeat
 from tegel.place.history.history import History
 from tegel.place.history.profiles import Profiles
@@ -31,7 +31,7 @@ from tegel.place.limits.limits import Budget
 from tegel.place.limits.networks import household, is_shared, widest
 from tegel.place.moments import Moments
 from tegel.place.pairing.pairing import Pairing
-from tegel.place.ports import AWAY
+from tegel.place.ports import AWAY, Clock
 from tegel.place.programs import Programs
 from tegel.place.push.push import Push
 from tegel.place.rooms.backlog import Backlog
@@ -52,12 +52,16 @@ from tegel.server.compute.cache import Cache
 from tegel.server.compute.pools import Pools
 from tegel.server.compute.turns import Turns
 from tegel.server.health import Health
+from tegel.server.metrics import PrometheusMeter
 from tegel.server.settings import Settings
 from tegel.server.storage import tables
 from tegel.server.storage.database import Database
+from tegel.server.storage.heartbeat import SqlHeartbeat
 from tegel.server.storage.moments import forget_tries
 from tegel.server.storage.ratings import forget_ratings
+from tegel.server.storage.rooms import SqlRooms
 from tegel.server.storage.thoughts import forget_thoughts, release_reports
+from tegel.server.world import CHANCE, RealClock
 
 logger = logging.getLogger("tegel.worker")
 SWEEP = 1.0  # seconds
@@ -76,24 +80,30 @@ OF_ROOMS = (
 
 
 class Worker:
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, clock: Clock | None = None) -> None:
         self.settings = settings
-        self.id = name(length=10)
+        self.id = name(CHANCE, 10)
         self.store = Database(settings.database)
         self.seals = Seals(settings.secret)
-        self.heartbeat = Heartbeat(self.store, self.id)
+        self.rooms = SqlRooms(self.store)
+        self.beats = SqlHeartbeat(self.store)
+        self.meter = PrometheusMeter()
+        self.heartbeat = Heartbeat(self.beats, self.id, clock or RealClock(), self.meter)
         self.bus = bus(settings.bus, self.id)
         self.health = Health(self.store, self.heartbeat, self.bus)
         self.pools = Pools(settings.bots, settings.analyses, widest)
         self.house = House(
-            self.store,
+            self.rooms,
             self.bus,
             self.pools,
             self.heartbeat,
             self.id,
             int(settings.grace * SECOND),
             partial(sealed_network, self.seals, settings.limits.shared),
+            CHANCE,
+            self.meter,
         )
+        self.house.database = self.store
         self.scheduler = Scheduler(self.house)
         self.backlog = Backlog(self.house)
         self.fairness = Fairness(self.house, self.seals)
@@ -165,8 +175,9 @@ class Worker:
         self.analyses.close()
         self.reports_on_games.close()
         try:
-            now = self.heartbeat.now()
-            await self.store.write(lambda connection: self._let_go(connection, now))
+            await self.store.write(self._stop_searching)
+            await self.rooms.release(self.id)
+            await self.beats.last_beat(self.id, self.heartbeat.now())
             await release_reports(self.store, self.id)
         except AWAY as away:
             logger.error("storage is away: %s", away)
@@ -176,15 +187,11 @@ class Worker:
         self.pools.close()
         logger.info("worker %s is closed", self.id)
 
-    def _let_go(self, connection: sa.Connection, now: int) -> None:
-        """Leave bots to other workers, end searches, and say until when this one was here."""
-        c, wishes = tables.rooms.c, tables.wishes.c
+    def _stop_searching(self, connection: sa.Connection) -> None:
+        """End the searches of people whose connections end now."""
+        wishes = tables.wishes.c
         mine = (wishes.worker == self.id, wishes.room == "")
         connection.execute(sa.delete(tables.wishes).where(*mine))
-        connection.execute(
-            sa.update(tables.rooms).where(c.lease == self.id, c.bot).values(leased=0)
-        )
-        connection.execute(self.store.upsert(tables.workers, id=self.id, beat=now))
 
     def _hear_signals(self) -> None:
         """Streams must end before the server can close, so hear of it as it does."""
@@ -355,7 +362,7 @@ class Worker:
         """The room of a name; whoever asks pays if many rows have to be read for it. Raises
         Refused."""
         if id not in self.house.rooms and id not in self.house.opening:
-            rows = (await self.store.lengths([id])).get(id, 0)
+            rows = (await self.rooms.lengths([id])).get(id, 0)
             self.budget.charge(payer, player, *["rows"] * (rows // 1000))
         return await self.house.find(id, payer)
 
@@ -424,3 +431,12 @@ class Worker:
             if games.over(payer, more=1):
                 raise Refused("rate", "Too many games against bots are on from here.")
         self.budget.charge(payer, player, *costs)
+
+
+def bus(url: str, worker: str) -> Bus:
+    """The bus of a URL; without one, of a worker that is alone."""
+    if not url:
+        return Bus()
+    from tegel.server.redis_bus import RedisBus  # what it needs takes long to import
+
+    return RedisBus(url, worker)

@@ -14,6 +14,7 @@ from tegel.place.pairing.wishes import forget_seeker
 from tegel.server.storage import tables
 from tegel.server.storage.database import Database
 from tegel.server.storage.redaction import forget_names
+from tegel.server.storage.rooms import SqlRooms
 
 OWN: tuple[sa.Column[str], ...] = (
     tables.passkeys.c.player,
@@ -113,7 +114,7 @@ async def _pieces(
 
 async def _room(store: Database, id: str) -> dict[str, Any]:
     found = await store.rows(sa.select(tables.rooms).where(tables.rooms.c.id == id))
-    log = [tuple(row) for row in await store.tail(id)]
+    log = [tuple(row) for row in await SqlRooms(store).tail(id)]
     return {**(dict(found[0]._mapping) if found else {"id": id}), "log": log}
 
 

@@ -27,14 +27,14 @@ async def bring_along(
     theirs = sa.select(s.room).where(s.player == guest)
     query = sa.select(c.id).where(c.id.in_(theirs), c.over.is_(False))
     came = []
-    for row in await house.store.rows(query.order_by(c.touched.desc()).limit(MOST)):
+    for row in await house.database.rows(query.order_by(c.touched.desc()).limit(MOST)):
         with suppress(Refused):  # damaged, left, or too much to read
             live = await find(row.id)
             for seat in live.room.seats_of(guest):
                 since = live.room.chairs[seat].since
                 await house.take_over(live, seat, since, player, name)
                 came.append(row.id)
-    await house.store.write(lambda connection: _list(connection, guest, player, came))
+    await house.database.write(lambda connection: _list(connection, guest, player, came))
     return len(set(came))
 
 

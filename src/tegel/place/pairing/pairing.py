@@ -88,7 +88,7 @@ class Pairing:
     def __init__(
         self, house: House, blocks: Blocks, ratings: Ratings, bus: Bus, worker: str, most: int
     ) -> None:
-        self.house, self.store, self.bus, self.worker = house, house.store, bus, worker
+        self.house, self.store, self.bus, self.worker = house, house.database, bus, worker
         self.blocks, self.ratings = blocks, ratings
         self.most = most  # open wishes of a network
         self.searches: dict[str, Search] = {}  # by player, of this worker

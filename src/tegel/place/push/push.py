@@ -46,7 +46,7 @@ TURN = {
 
 class Push:
     def __init__(self, house: House, settings: Settings) -> None:
-        self.house, self.store = house, house.store
+        self.house, self.store = house, house.database
         self.service, self.after = _service(settings), int(settings.push_after * 1000)
         self.sending: set[asyncio.Task[None]] = set()
         self.resting: dict[str, float] = {}  # push services that did not answer, until when

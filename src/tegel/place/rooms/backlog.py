@@ -2,19 +2,13 @@
 a few at a time. Which are left is on disk, so it goes on after a restart; of several workers the
 first does it."""
 
-import asyncio
 import logging
-
-import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql, sqlite
 
 from tegel.place.ports import AWAY
 from tegel.place.rooms.house import DAMAGE, LONGEST, House
 from tegel.place.wire import views
 from tegel.room.ending import Ending
 from tegel.room.refused import Refused
-from tegel.server.storage import tables
-from tegel.server.storage.endings import write_endings
 
 logger = logging.getLogger("tegel.backlog")
 TOGETHER = 20  # rooms whose endings are written at once
@@ -29,28 +23,22 @@ class Backlog:
         """Write the endings that are not there yet, until there are no more."""
         while True:
             try:
-                left = await self.left()
+                left = await self.store.unkept(TOGETHER)
                 if not left:
                     return
                 mine = min(self.house.heartbeat.alive) == self.house.worker
                 if mine:
                     await self.write(left)
-                await asyncio.sleep(PAUSE if mine else AGAIN)
+                await self.house.clock.sleep(PAUSE if mine else AGAIN)
             except AWAY as away:
                 logger.error("storage is away: %s", away)
-                await asyncio.sleep(AGAIN)
-
-    async def left(self) -> list[str]:
-        """Some of the rooms that are left."""
-        c = tables.unkept.c
-        query = sa.select(c.room).order_by(c.room).limit(TOGETHER)
-        return [row.room for row in await self.store.rows(query)]
+                await self.house.clock.sleep(AGAIN)
 
     async def write(self, rooms: list[str]) -> None:
         """Write the endings of some rooms, and that they need no more; one that can't be read is
         reported, and needs no more either."""
         endings: list[Ending] = []
-        called: list[dict[str, str]] = []
+        called: dict[str, dict[str, str]] = {}
         for id in rooms:
             try:
                 ending, names = await self._ending(id)
@@ -59,16 +47,8 @@ class Backlog:
                 continue
             if ending:
                 endings.append(ending)
-                called += [{"room": id, "player": p, "name": n} for p, n in names.items()]
-
-        def job(connection: sa.Connection) -> None:
-            write_endings(connection, endings)
-            dialect = sqlite if connection.dialect.name == "sqlite" else postgresql
-            if called:  # as rows of the first edition say
-                connection.execute(dialect.insert(tables.names).on_conflict_do_nothing(), called)
-            connection.execute(sa.delete(tables.unkept).where(tables.unkept.c.room.in_(rooms)))
-
-        await self.store.write(job)
+                called[id] = names
+        await self.store.keep_endings(rooms, endings, called)
 
     async def _ending(self, id: str) -> tuple[Ending | None, dict[str, str]]:
         setup = await self.store.setup(id)

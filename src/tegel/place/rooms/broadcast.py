@@ -3,11 +3,11 @@
 A message is made once for everybody; only the offer goes to one player. While nobody
 watches nothing is drawn."""
 
-import asyncio
 from collections.abc import Callable, Collection
 from typing import TypeVar
 
 from tegel.place.heartbeat import Heartbeat
+from tegel.place.ports import Meter, Work
 from tegel.place.rooms.live_room import LiveRoom, Watcher
 from tegel.place.wire import copies, messages, views
 from tegel.place.wire.views import View
@@ -15,26 +15,24 @@ from tegel.room import log
 from tegel.room.judge import Step
 from tegel.room.refused import Refused
 from tegel.room.room import Room
-from tegel.server import metrics
-from tegel.server.compute.pool import Pool
 
 A = TypeVar("A")
 T = TypeVar("T")
 
 
 class Broadcast:
-    def __init__(self, facts: Pool, heartbeat: Heartbeat) -> None:
-        self.facts, self.heartbeat = facts, heartbeat
+    def __init__(self, work: Work, heartbeat: Heartbeat, meter: Meter) -> None:
+        self.work, self.heartbeat, self.meter = work, heartbeat, meter
 
-    async def at_end(self, room: Room, work: Callable[[A], T], argument: A) -> T:
+    async def at_end(self, room: Room, task: Callable[[A], T], argument: A) -> T:
         """What is told of a game that is over: in the pool, as it may take long, unless the game
         says that it does not; here if the pool can't, for it must be told."""
         if room.game.brief:
-            return work(argument)
+            return task(argument)
         try:
-            return await self.facts.run(work, argument, payer=room.setup.id)
+            return await self.work.facts.run(task, argument, payer=room.setup.id)
         except Refused:
-            return await asyncio.to_thread(work, argument)
+            return await self.work.aside(task, argument)
 
     async def prepared(self, live: LiveRoom, steps: list[Step]) -> list[tuple[bytes, View]]:
         """What to tell those who watch: a message a row, and the view with it."""
@@ -47,7 +45,7 @@ class Broadcast:
             message: messages.Outgoing
             if (event := row.event) is None:
                 last = await self.at_end(after, views.step_view, step) if after.over else None
-                with metrics.busy(metrics.PICTURE):
+                with self.meter.busy("picture_seconds"):
                     events, new = last or views.step_view(step)
                     message = views.moved(step, events, seen, new, now)
             elif isinstance(event, log.Takeback | log.Reveal):
@@ -73,7 +71,7 @@ class Broadcast:
             live.recent.append((step.after.ply, text))
         if mine:
             for step in steps:
-                (metrics.EVENTS if log.is_event(step.row.text) else metrics.MOVES).inc()
+                self.meter.count("rows", "event" if log.is_event(step.row.text) else "move")
         seated = live.room.chairs is not before.chairs
         # What may be done is told again only if it may have changed: a tile in hand stays there.
         changed = seated or live.room.position != before.position
@@ -88,7 +86,7 @@ class Broadcast:
         who = live.room.waits_for
         if not who or live.resting or all(watcher.player != who for watcher in watchers):
             return {}
-        with metrics.busy(metrics.PICTURE):
+        with self.meter.busy("picture_seconds"):
             offer = views.offer(live.room)
             return {who: (said(offer),)} if offer else {}
 

@@ -6,7 +6,6 @@ time a room. If another worker was faster, its rows are read and the case is jud
 
 import asyncio
 import logging
-import time
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -16,13 +15,15 @@ import sqlalchemy as sa
 from tegel.game import Way
 from tegel.place.bus import Bus, News
 from tegel.place.heartbeat import Heartbeat
-from tegel.place.ports import AWAY, Broken
+from tegel.place.ports import AWAY, Broken, Chance, Meter, Work
+from tegel.place.rooms.append import Append
 from tegel.place.rooms.background import Background
 from tegel.place.rooms.broadcast import Broadcast, resting, said
 from tegel.place.rooms.live_room import LiveRoom, Watcher
 from tegel.place.rooms.presence import Presence
 from tegel.place.rooms.room_row import NOWHERE, SealedNetwork, append
-from tegel.place.tasks.tasks import DICE, Seating, first_rows
+from tegel.place.rooms.store import RoomStore
+from tegel.place.tasks.tasks import Seating, first_rows
 from tegel.place.wire import messages, views
 from tegel.place.wire.views import View
 from tegel.room import actions, judge, log
@@ -34,10 +35,8 @@ from tegel.room.room import Origin, Room, flagged, fold, opened
 from tegel.room.setup import Setup
 from tegel.room.setup import name as new_name
 from tegel.search.chance import draw
-from tegel.server import metrics
-from tegel.server.compute.pools import Pools
 from tegel.server.storage.database import Database
-from tegel.server.storage.transaction import Append, transaction
+from tegel.server.storage.transaction import transaction
 
 logger = logging.getLogger("tegel.house")
 SHORT = 12  # rows that are folded at once; more are folded in the pool
@@ -67,17 +66,19 @@ async def _unguarded(_: Room, __: str) -> None:
 
 class House:
     def __init__(
-        self, store: Database, bus: Bus, pools: Pools, heartbeat: Heartbeat, worker: str,
-        grace: int, sealed: Callable[[str, str], SealedNetwork],
+        self, store: RoomStore, bus: Bus, pools: Work, heartbeat: Heartbeat, worker: str,
+        grace: int, sealed: Callable[[str, str], SealedNetwork], chance: Chance, meter: Meter,
     ) -> None:  # fmt: skip
         self.store, self.bus, self.pools, self.heartbeat = store, bus, pools, heartbeat
-        self.worker, self.grace = worker, grace
+        self.worker, self.grace, self.chance, self.meter = worker, grace, chance, meter
+        self.clock = heartbeat.clock
+        self.database: Database = None  # type: ignore[assignment]  # of services whose SQL is not behind a port yet
         self.sealed = sealed  # what is stored of a player's network
         self.rooms: dict[str, LiveRoom] = {}
         self.opening: dict[str, asyncio.Future[LiveRoom | None]] = {}
         self.damaged: dict[str, float] = {}  # rooms that can't be opened, and when that was tried
         self.presence = Presence(store, bus, heartbeat, worker, grace)
-        self.broadcast = Broadcast(pools.facts, heartbeat)
+        self.broadcast = Broadcast(pools, heartbeat, meter)
         self.listeners: list[Listener] = [self.presence.seated]
         self.background = Background()
         self.guard: Guard = _unguarded
@@ -99,7 +100,7 @@ class House:
         if moves:
             rows, after = await self.pools.facts.run(first_rows, *work, payer=payer or setup.id)
         else:
-            rows, after = first_rows(*work)
+            rows, after = first_rows(*work, self.chance)
         await self.store.append(self._new(seating, rows, after, network))
         return await self._made(after, payer)
 
@@ -110,7 +111,7 @@ class House:
         makes it; it stands in the lists of all of them."""
         now = await self.heartbeat.fresh()
         seating = Seating("", (), names)
-        rows, after = first_rows(setup, (), seating, now, self.heartbeat.outages)
+        rows, after = first_rows(setup, (), seating, now, self.heartbeat.outages, self.chance)
         kept = [place.player for place in setup.places if place.player]
         new = append(rows, after, self.worker, kept, names, new=True)
 
@@ -120,7 +121,7 @@ class House:
             transaction(connection, [new], [])
             return True
 
-        return await self._made(after, "") if await self.store.write(job) else None
+        return await self._made(after, "") if await self.database.write(job) else None
 
     async def _made(self, room: Room, payer: str) -> LiveRoom:
         await self.bus.listen(room.setup.id)
@@ -142,7 +143,7 @@ class House:
             live = await asyncio.shield(self.opening[id])
         if live is None:
             raise Refused("missing", "There is no such room.")
-        live.used = time.monotonic()
+        live.used = self.clock.monotonic()
         return live
 
     async def _open(self, id: str, payer: str) -> LiveRoom | None:
@@ -180,16 +181,16 @@ class House:
         """Tell the host, once, of a room that can't be read: whatever else goes on without it."""
         if id not in self.damaged:
             logger.error("room %s can't be opened: %r", id, error)
-        self.damaged[id] = time.monotonic()
+        self.damaged[id] = self.clock.monotonic()
 
     def given_up(self) -> list[str]:
         """The rooms that were found damaged lately."""
-        limit = time.monotonic() - AGAIN
+        limit = self.clock.monotonic() - AGAIN
         return [id for id, tried in self.damaged.items() if tried > limit]
 
     def _opened(self, room: Room, before: Room | None, *, mine: bool, payer: str = "") -> LiveRoom:
-        live = self.rooms.setdefault(room.setup.id, LiveRoom(room, payer))
-        metrics.ROOMS.set(len(self.rooms))
+        live = self.rooms.setdefault(room.setup.id, LiveRoom(room, self.clock.monotonic(), payer))
+        self.meter.gauge("rooms", len(self.rooms))
         self._changed(live, before, mine=mine)
         return live
 
@@ -223,7 +224,7 @@ class House:
 
     def leave(self, live: LiveRoom, watcher: Watcher) -> None:
         live.watchers.discard(watcher)
-        live.used = time.monotonic()
+        live.used = self.clock.monotonic()
         self.presence.left(live, watcher)
         player = watcher.player
         if live.room.watch.since and player not in {other.player for other in live.watchers}:
@@ -243,7 +244,7 @@ class House:
     ) -> Room:
         """Do something in a room; raises Refused. Bots that it brings are the payer's; `origin`:
         of who acts, if they may sit down."""
-        with metrics.ACT.time():
+        with self.meter.timed("act_seconds"):
             if isinstance(action, actions.Rematch):
                 return await self._rematch(live, player, payer, origin)
             if isinstance(action, actions.Claim | actions.Replace):
@@ -297,7 +298,7 @@ class House:
 
     async def look(self, live: LiveRoom, *, anew: bool = False) -> None:
         """Let a flag fall if it is time; `anew`: as the log says, whatever was heard."""
-        if anew and type(self.bus) is not Bus:
+        if anew and not self.bus.alone:
             async with live.lock:
                 await self._catch_up(live)
         with suppress(Refused):
@@ -317,11 +318,11 @@ class House:
                     await self._append(live, judge.flag(live.room, seat, around))
                     continue
                 try:
-                    with metrics.busy(metrics.LAW):
+                    with self.meter.busy("law_seconds"):
                         steps = judged(live.room, around)
                 except Refused:
                     # Perhaps only because news from another worker has not come yet.
-                    if checked or type(self.bus) is Bus or not await self._catch_up(live):
+                    if checked or self.bus.alone or not await self._catch_up(live):
                         raise
                     checked = True
                     continue
@@ -332,7 +333,7 @@ class House:
     async def look_after(self, live: LiveRoom) -> None:
         """Let a room rest, or go on, where people are shown what fits; once a second at most, as
         long as nothing moves."""
-        looked = (live.room.position, time.monotonic())
+        looked = (live.room.position, self.clock.monotonic())
         if looked[0] == live.looked[0] and looked[1] - live.looked[1] < FRESH:
             return
         if _tells_what_fits(live.room):
@@ -359,7 +360,7 @@ class House:
             live.room = replace(live.room, outages=self.heartbeat.outages)
         return Circumstances(
             now,
-            lambda state: draw(state, DICE),
+            lambda state: draw(state, self.chance),
             lambda seat: self.presence.absent(live, live.room.expected(seat), now),
             self.grace,
         )
@@ -374,11 +375,13 @@ class House:
             if live.room.rematch:
                 return live.room
             around = await self._around(live)
-            steps, setup = judge.rematch(live.room, new_name(), around)
+            steps, setup = judge.rematch(live.room, new_name(self.chance), around)
             mine = [seat for seat, place in enumerate(setup.places) if place.player == player]
             come = origin(setup.id) if origin else None
             seating = Seating(player, mine, live.room.names, come)
-            rows, after = first_rows(setup, (), seating, around.now, self.heartbeat.outages)
+            rows, after = first_rows(
+                setup, (), seating, around.now, self.heartbeat.outages, self.chance
+            )
             along = self._new(seating, rows, after, payer)
             if await self._append(live, steps, along):
                 bots = any(place.level for place in setup.places)
@@ -405,12 +408,12 @@ class House:
         if prepared is None:
             prepared = await self.broadcast.prepared(live, steps)  # while the disk works
         if not await stored:
-            metrics.CONFLICTS.inc()
+            self.meter.count("conflicts")
             await self._catch_up(live)
             return False
         live.doubtful = False
         await self._show(live, steps, prepared, mine=True)
-        if type(self.bus) is not Bus:
+        if not self.bus.alone:
             self.bus.tell(
                 live.room.setup.id,
                 News(self.worker, "rows", [(row.seq, row.at, row.text) for row in rows]),
@@ -487,7 +490,7 @@ class House:
 
     async def catch_up(self) -> None:
         """Read what was missed in every open room."""
-        if type(self.bus) is Bus:
+        if self.bus.alone:
             return  # nobody else writes
         lengths = await self.store.lengths(list(self.rooms))
         for id, live in list(self.rooms.items()):

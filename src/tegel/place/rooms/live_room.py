@@ -1,7 +1,6 @@
 """A room that is open on this worker, and who watches it."""
 
 import asyncio
-import time
 from collections import deque
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -28,6 +27,7 @@ class LiveRoom:
     """A room that is open here."""
 
     room: Room
+    used: float  # when somebody last needed it, by the monotonic clock
     payer: str = ""  # the network that pays for its bots, if it is known
     seen: View | None = None  # of the room; None: not looked at since it changed
     watchers: set[Watcher] = field(default_factory=set)
@@ -39,4 +39,3 @@ class LiveRoom:
     resting: Refused | None = None  # why it must not go on now, for the sake of another game
     looked: tuple[int, float] = (-1, 0.0)  # for which position, and when, that was found out
     timer: asyncio.TimerHandle | None = None
-    used: float = field(default_factory=time.monotonic)

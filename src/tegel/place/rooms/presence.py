@@ -6,23 +6,18 @@ here for a while after it; a program that listens to its stream is here in all i
 each worker writes into a row of no room."""
 
 import asyncio
-import json
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
 from weakref import WeakKeyDictionary
-
-import sqlalchemy as sa
 
 from tegel.place.bus import Bus, News
 from tegel.place.heartbeat import Heartbeat
 from tegel.place.ports import AWAY
 from tegel.place.rooms.live_room import LiveRoom, Watcher
+from tegel.place.rooms.store import RoomStore, Sighting
 from tegel.place.wire import messages
 from tegel.room.clock import SECOND
 from tegel.room.room import Room
-from tegel.server.storage import tables
-from tegel.server.storage.database import Database
 
 LATELY = 10_000  # milliseconds for which a request over HTTP shows that someone is here
 FORGOTTEN = 3_600_000  # milliseconds after which it is no matter when a program left
@@ -42,7 +37,7 @@ class Sight:
 
 class Presence:
     def __init__(
-        self, store: Database, bus: Bus, heartbeat: Heartbeat, worker: str, grace: int
+        self, store: RoomStore, bus: Bus, heartbeat: Heartbeat, worker: str, grace: int
     ) -> None:
         self.store, self.bus, self.heartbeat, self.worker = store, bus, heartbeat, worker
         self.grace = grace
@@ -84,17 +79,8 @@ class Presence:
         now = self.heartbeat.now()
         known = {p: at for p, at in self.listening.items() if not at or now - at < FORGOTTEN}
         self.listening = {**known, player: 0 if on else now}
-        if type(self.bus) is not Bus:
-            await self.store.change(self._row(ANY, self.listening, 0))
-
-    def _row(self, room: str, players: dict[str, int], watchers: int) -> Any:
-        return self.store.upsert(
-            tables.presence,
-            room=room,
-            worker=self.worker,
-            players=json.dumps(players),
-            watchers=watchers,
-        )
+        if not self.bus.alone:
+            await self.store.note_sighting(ANY, Sighting(self.worker, self.listening, 0))
 
     def _soon(self, live: LiveRoom, seconds: float = SOON) -> None:
         sight = self.sight(live)
@@ -106,12 +92,13 @@ class Presence:
 
     async def _tell(self, live: LiveRoom) -> None:
         self.sight(live).due = False
-        if type(self.bus) is Bus:  # nobody else to tell, and nobody to remember it for
+        if self.bus.alone:  # nobody else to tell, and nobody to remember it for
             self.show(live)
             return
         try:
             await self.read(live)
-            await self.store.change(self._row(live.room.setup.id, *self.mine(live)))
+            sighting = Sighting(self.worker, *self.mine(live))
+            await self.store.note_sighting(live.room.setup.id, sighting)
         except AWAY:
             self._soon(live, AGAIN)
         else:
@@ -130,19 +117,14 @@ class Presence:
 
     async def read(self, live: LiveRoom) -> None:
         """Learn what other workers see."""
-        if type(self.bus) is Bus:
+        if self.bus.alone:
             return
-        c = tables.presence.c
-        found = await self.store.rows(
-            sa.select(c.worker, c.players, c.watchers).where(
-                c.room.in_([live.room.setup.id, ANY]), c.worker != self.worker
-            )
-        )
         others: dict[str, tuple[dict[str, int], int]] = {}
-        for row in found:
-            players, watchers = others.get(row.worker, ({}, 0))
-            players = _joined(players, json.loads(row.players))
-            others[row.worker] = players, watchers + row.watchers
+        for worker, seen, count in await self.store.sightings(
+            [live.room.setup.id, ANY], self.worker
+        ):
+            players, watchers = others.get(worker, ({}, 0))
+            others[worker] = _joined(players, seen), watchers + count
         self.sight(live).others = others
         if not self.sight(live).others.keys() <= self.heartbeat.beats.keys():
             await self.heartbeat.look()  # a worker has just come

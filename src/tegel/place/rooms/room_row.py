@@ -12,13 +12,13 @@ import msgspec
 
 from tegel import record
 from tegel.game import CHANCE
+from tegel.place.rooms.append import Append
 from tegel.room.clock import clock
 from tegel.room.ending import Ending
 from tegel.room.fairness import is_secret, running_footprint
 from tegel.room.log import Row
 from tegel.room.room import Room, deadline
 from tegel.room.setup import Place, Setup
-from tegel.server.storage.transaction import Append
 
 
 class SealedNetwork(NamedTuple):

@@ -6,9 +6,6 @@ should both answer, the key of the log lets one answer count."""
 
 import asyncio
 import logging
-import time
-
-import sqlalchemy as sa
 
 from tegel.place.ports import AWAY
 from tegel.place.rooms.house import House
@@ -17,8 +14,6 @@ from tegel.room import actions
 from tegel.room.judge import OUR_BOT
 from tegel.room.refused import Refused
 from tegel.room.room import deadline
-from tegel.server import metrics
-from tegel.server.storage import tables
 
 logger = logging.getLogger("tegel.scheduler")
 LOOK = 5.0  # seconds after which the logs are read, whatever the bus told
@@ -28,9 +23,9 @@ REST = 1.0  # seconds between two looks whether a bot that rests may go on
 
 class Scheduler:
     def __init__(self, house: House) -> None:
-        self.house = house
+        self.house, self.clock = house, house.clock
         self.alive: set[str] = set()
-        self.looked = time.monotonic()
+        self.looked = self.clock.monotonic()
         self.seeing: set[str] = set()  # rooms that are being opened, for something is due there
         house.listeners.append(lambda live, _, mine: self.settle(live, mine))
 
@@ -66,7 +61,7 @@ class Scheduler:
                     return  # another worker thinks; the sweep comes back if it does not
                 if await self._rests(live):
                     mine = False  # so that the lease is renewed
-                    await asyncio.sleep(REST)
+                    await self.clock.sleep(REST)
                     continue
                 assert room.turn is not None
                 level, payer = room.chairs[room.turn].level, live.payer or id
@@ -110,19 +105,15 @@ class Scheduler:
     async def _put_off(self, live: LiveRoom) -> None:
         """If a flag falls later than its row says, for there was an outage, say so there: or
         every sweep would find it due."""
-        room, c = live.room, tables.rooms.c
+        room = live.room
         if (at := deadline(room)) is not None and at > self.house.heartbeat.now():
-            await self.house.store.change(
-                sa.update(tables.rooms)
-                .where(c.id == room.setup.id, c.ply == room.ply)
-                .values(deadline=at)
-            )
+            await self.house.store.put_off(room.setup.id, room.ply, at)
 
     async def sweep(self) -> None:
         """Open rooms in which something is due; close those that nobody needs."""
         house = self.house
-        if not house.bus.healthy or time.monotonic() - self.looked > LOOK:
-            self.looked = time.monotonic()
+        if not house.bus.healthy or self.clock.monotonic() - self.looked > LOOK:
+            self.looked = self.clock.monotonic()
             await house.catch_up()
         if self.alive != set(house.heartbeat.alive):
             self.alive = set(house.heartbeat.alive)
@@ -136,7 +127,7 @@ class Scheduler:
         for live in list(house.rooms.values()):
             if live.resting and not live.room.waits_for_bot:
                 await house.look_after(live)
-        limit = time.monotonic() - QUIET
+        limit = self.clock.monotonic() - QUIET
         for id, live in list(house.rooms.items()):
             needed = live.watchers or live.guests or live.thinking or live.lock.locked()
             if not needed and live.used < limit:
@@ -144,4 +135,4 @@ class Scheduler:
                 if live.timer:
                     live.timer.cancel()
                 await house.bus.leave(id)
-        metrics.ROOMS.set(len(house.rooms))
+        house.meter.gauge("rooms", len(house.rooms))

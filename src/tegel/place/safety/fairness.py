@@ -55,7 +55,7 @@ class Asker(NamedTuple):
 
 class Fairness:
     def __init__(self, house: House, seals: Seals) -> None:
-        self.house, self.store, self.seals = house, house.store, seals
+        self.house, self.store, self.seals = house, house.database, seals
         self.written: OrderedDict[tuple[str, str], int] = OrderedDict()
 
     # Networks

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from tegel import games
 from tegel.game import Event, State, Way
+from tegel.game.chance import Chance
 from tegel.place.wire import responses
 from tegel.place.wire.replays import reached
 from tegel.record import Record
@@ -101,11 +102,17 @@ class Seating(NamedTuple):
 
 
 def first_rows(
-    setup: Setup, moves: Sequence[str], seating: Seating, now: int, outages: Outages
+    setup: Setup,
+    moves: Sequence[str],
+    seating: Seating,
+    now: int,
+    outages: Outages,
+    chance: Chance | None = None,
 ) -> tuple[list[Row], Room]:
     """The first rows of a room, which goes on after some moves; and the room after them."""
     room = begin(setup, outages, seating.names)
-    around = Circumstances(now, lambda state: draw(state, DICE), origin=seating.origin)
+    dice = chance or DICE
+    around = Circumstances(now, lambda state: draw(state, dice), origin=seating.origin)
     steps = judge.opening(room, moves, seating.seats, seating.player, around)
     return [step.row for step in steps], steps[-1].after if steps else room
 

@@ -14,7 +14,9 @@ from tegel.room.clock import DAY
 from tegel.room.ending import Ending
 from tegel.server.storage import tables
 from tegel.server.storage.database import Database
+from tegel.server.storage.heartbeat import SqlHeartbeat
 from tegel.server.storage.ratings import Game, Skill, lock, met, rated, write_rows
+from tegel.server.storage.rooms import SqlRooms
 
 TRIES = 10
 TOGETHER = 500  # rooms that are looked up at once
@@ -50,15 +52,16 @@ async def recompute(url: str, write: bool, progress: Progress = lambda *_: None)
 
 async def _learn(store: Database, known: dict[str, Ending], progress: Progress) -> None:
     """Open the rated games that are over and not known yet."""
-    c, outages = tables.rooms.c, await store.outages()
+    rooms = SqlRooms(store)
+    c, outages = tables.rooms.c, await SqlHeartbeat(store).outages()
     query = sa.select(c.id).where(c.rated.is_(True), c.over.is_(True)).order_by(c.id)
     last = ""
     while some := await store.rows(query.where(c.id > last).limit(TOGETHER)):
         last = some[-1].id
         for (id,) in some:
-            if id in known or (setup := await store.setup(id)) is None:
+            if id in known or (setup := await rooms.setup(id)) is None:
                 continue
-            rows = await store.tail(id)
+            rows = await rooms.tail(id)
             ending, _ = await asyncio.to_thread(views.final, setup, rows, outages, {})
             if ending:
                 known[id] = ending

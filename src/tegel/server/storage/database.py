@@ -1,4 +1,4 @@
-"""Storage: the log of every room, and what is looked up besides.
+"""The database: one connection that writes, some that read.
 
 An **append** writes the next rows of a room; the key (room, seq) lets one writer win. One
 task commits all appends that wait in one transaction, and then tells them: what was told
@@ -8,7 +8,7 @@ thread of its own, on PostgreSQL over the asynchronous driver."""
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
@@ -19,14 +19,9 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from tegel.place.ports import KeyTaken, StorageAway
-from tegel.place.rooms import room_row
-from tegel.place.steady_clock import SILENCE
-from tegel.room.log import Row
-from tegel.room.setup import Setup
-from tegel.room.stopwatch import Outages, apart
+from tegel.place.rooms.append import Append
 from tegel.server import metrics
-from tegel.server.storage import tables
-from tegel.server.storage.transaction import Append, Job, transaction
+from tegel.server.storage.transaction import Job, transaction
 
 logger = logging.getLogger("tegel.store")
 T = TypeVar("T")
@@ -47,12 +42,11 @@ PATIENCE = 5.0  # seconds that PostgreSQL has for one statement, and for a conne
 
 class Database:
     def __init__(self, url: str) -> None:
-        self.url = url
-        self.sqlite = url.startswith("sqlite")
+        self.exclusive = self.sqlite = url.startswith("sqlite")  # a file has one server at a time
         self.reader = _reader(url)
         self.writer: sa.Engine | AsyncEngine = _file_writer(url) if self.sqlite else _writer(url)
         self.thread = ThreadPoolExecutor(1, "writer")
-        self.waiting: list[Append | tuple[Job, asyncio.Future[Any]]] = []
+        self.waiting: list[tuple[Append | Job, asyncio.Future[Any]]] = []
         self.wake = asyncio.Event()
         self.task: asyncio.Task[None] | None = None
         self.closing = False
@@ -78,16 +72,18 @@ class Database:
     def append(self, append: Append) -> asyncio.Future[bool]:
         """Whether the rows are on disk, once that is known; False if other rows have their
         places."""
-        self.waiting.append(append)
-        self.wake.set()
-        return append.done
+        return self._begin(append)
 
     async def write(self, job: Callable[[sa.Connection], T]) -> T:
         """Run a job in the next transaction; what it gives, once that is on disk."""
-        done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
-        self.waiting.append((job, done))
-        self.wake.set()
+        done: asyncio.Future[T] = self._begin(job)
         return await done
+
+    def _begin(self, what: Append | Job) -> asyncio.Future[Any]:
+        done = asyncio.get_running_loop().create_future()
+        self.waiting.append((what, done))
+        self.wake.set()
+        return done
 
     async def _write_forever(self) -> None:
         while not (self.closing and not self.waiting):
@@ -101,29 +97,25 @@ class Database:
                 if rest > 0 and not self.closing:
                     await asyncio.sleep(rest)
 
-    async def _write(self, batch: list[Append | tuple[Job, asyncio.Future[Any]]]) -> None:
+    async def _write(self, batch: list[tuple[Append | Job, asyncio.Future[Any]]]) -> None:
         """One transaction for all; if it fails, one for each, to learn which fails, unless the
         connection was lost: that would be waited for again and again."""
-        appends = [item for item in batch if isinstance(item, Append)]
-        jobs = [item for item in batch if not isinstance(item, Append)]
+        appends = [item for item, _ in batch if isinstance(item, Append)]
+        jobs = [item for item, _ in batch if not isinstance(item, Append)]
         with metrics.COMMIT.time():
             try:
-                values = await self._commit(appends, [job for job, _ in jobs])
+                values = iter(await self._commit(appends, jobs))
             except Exception as error:
                 if len(batch) > 1 and not _lost(error):
                     for item in batch:
                         await self._write([item])
                     return
-                for append in appends:
-                    self._failed(append, error)
-                for _, done in jobs:
-                    _settle(done, error=_translated(error))
+                for what, done in batch:
+                    _fail(what, done, error)
                 return
         metrics.BATCH.observe(len(batch))
-        for append in appends:
-            _settle(append.done, True)
-        for (_, done), value in zip(jobs, values, strict=True):
-            _settle(done, value)
+        for what, done in batch:
+            _settle(done, True if isinstance(what, Append) else next(values))
 
     async def _commit(self, appends: Sequence[Append], jobs: Sequence[Job]) -> list[Any]:
         writer = self.writer
@@ -136,13 +128,6 @@ class Database:
                 return transaction(connection, appends, jobs)
 
         return await asyncio.get_running_loop().run_in_executor(self.thread, commit)
-
-    def _failed(self, append: Append, error: Exception) -> None:
-        if isinstance(error, IntegrityError):
-            _settle(append.done, False)
-        else:
-            logger.error("append failed", exc_info=not isinstance(error, AWAY) and error)
-            _settle(append.done, error=_translated(error))
 
     # Reading
 
@@ -159,56 +144,6 @@ class Database:
             found: Sequence[Any] = (await connection.execute(query)).all()
             return found
 
-    async def setup(self, room: str) -> Setup | None:
-        found = await self.rows(sa.select(tables.rooms).where(tables.rooms.c.id == room))
-        return room_row.setup(found[0]) if found else None
-
-    async def tail(self, room: str, since: int = 0, most: int | None = None) -> list[Row]:
-        """The rows of a room from `since` on, so many at most."""
-        c = tables.log.c
-        query = sa.select(c.seq, c.at, c.text).where(c.room == room, c.seq >= since)
-        return [Row(*row) for row in await self.rows(query.order_by(c.seq).limit(most))]
-
-    async def names(self, room: str) -> dict[str, str]:
-        """What players are called in a room."""
-        c = tables.names.c
-        found = await self.rows(sa.select(c.player, c.name).where(c.room == room))
-        return {row.player: row.name for row in found}
-
-    async def lengths(self, names: Sequence[str]) -> dict[str, int]:
-        """How many rows each room has."""
-        c = tables.log.c
-        query = sa.select(c.room, sa.func.max(c.seq) + 1).where(c.room.in_(names))
-        return {row[0]: row[1] for row in await self.rows(query.group_by(c.room))}
-
-    async def outages(self) -> Outages:
-        c = tables.outages.c
-        found = await self.rows(sa.select(c.start, c.end))
-        return apart((start, end) for start, end in found)
-
-    async def due(self, now: int, but: Collection[str] = (), most: int = 200) -> list[str]:
-        """Rooms, some left out, where a bot should think or a flag has fallen, and nobody sees
-        to it."""
-        c = tables.rooms.c
-        free = sa.or_(c.leased < now, c.lease.not_in(alive(now)))
-        query = sa.select(c.id).where(
-            c.over.is_(False), sa.or_(sa.and_(c.bot.is_(True), free), c.deadline < now)
-        )
-        query = query.where(c.id.not_in(list(but))) if but else query
-        return [row.id for row in await self.rows(query.limit(most))]
-
-    async def lease(self, room: str, worker: str, now: int) -> bool:
-        """Whether a worker may think for the bot of a room from now on."""
-        c = tables.rooms.c
-        free = sa.or_(c.lease == worker, c.leased < now, c.lease.not_in(alive(now)))
-        change = (
-            sa.update(tables.rooms)
-            .where(c.id == room, free)
-            .values(lease=worker, leased=now + room_row.LEASE)
-        )
-
-        return await self.write(lambda connection: connection.execute(change).rowcount == 1)
-
     async def change(self, statement: Any) -> None:
         """Write one statement."""
         await self.write(lambda connection: connection.execute(statement))
@@ -222,12 +157,6 @@ class Database:
         if not change:
             return insert.on_conflict_do_nothing(index_elements=keys)
         return insert.on_conflict_do_update(index_elements=keys, set_=change)
-
-
-def alive(now: int) -> Any:
-    """The workers that are alive, as a query."""
-    c = tables.workers.c
-    return sa.select(c.id).where(c.beat >= now - SILENCE)
 
 
 _WAITING: dict[str, Any] = {
@@ -307,6 +236,15 @@ def _owntransactions(connection: Any, _: Any) -> None:
 
 def _begin(connection: sa.Connection) -> None:
     connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+
+def _fail(what: Append | Job, done: asyncio.Future[Any], error: Exception) -> None:
+    if isinstance(what, Append):
+        if isinstance(error, IntegrityError):
+            _settle(done, False)
+            return
+        logger.error("append failed", exc_info=not isinstance(error, AWAY) and error)
+    _settle(done, error=_translated(error))
 
 
 def _settle(future: asyncio.Future[Any], value: Any = None, error: Exception | None = None) -> None:

@@ -8,7 +8,8 @@ import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
 from tegel.server.storage import tables
-from tegel.server.storage.database import Database, alive
+from tegel.server.storage.database import Database
+from tegel.server.storage.rooms import alive
 
 MOST = 100_000  # positions, and games, that are kept, the latest
 LEASE = 20_000  # milliseconds that a worker has to say more of a report

@@ -1,43 +1,20 @@
 """What one transaction writes: the appends that wait, and other jobs. It takes plain values and
 knows no game: while it runs, every other write waits."""
 
-import asyncio
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
 import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql, sqlite
 
-from tegel.room.ending import Ending
-from tegel.room.log import Row
+from tegel.place.rooms.append import Append
 from tegel.server.storage import tables
+from tegel.server.storage.dialect import insert
 from tegel.server.storage.endings import write_endings
 from tegel.server.storage.ratings import write_ratings
 
 Job = Callable[[sa.Connection], Any]
 
-
-@dataclass
-class Append:
-    """The next rows of a room, and what its columns say after them; see `room_row.append`."""
-
-    room: str
-    rows: Sequence[Row]
-    summary: Mapping[str, Any]  # the columns that change
-    setup: Mapping[str, Any] | None = None  # the others, if the room is made with it
-    sat: Sequence[str] = ()  # players who have a seat now
-    names: Mapping[str, str] = field(default_factory=dict)  # what players are called from now on
-    along: "Append | None" = None  # written in the same transaction, or not at all
-    tell: str = ""  # the player whose turn it is now, if their devices are to be told
-    ending: Ending | None = None  # of the game, if it is over with these rows
-    done: asyncio.Future[bool] = field(
-        default_factory=lambda: asyncio.get_running_loop().create_future()
-    )
-
-
-# The transaction
 
 _ROOMS = sa.insert(tables.rooms)
 SUMMARY = {
@@ -93,13 +70,13 @@ def transaction(
     ring; then what else waits."""
     appends = [*appends, *(append.along for append in appends if append.along)]
     appends.sort(key=lambda append: append.room)
-    insert, update = _BULK[connection.dialect.name]
+    add, update = _BULK[connection.dialect.name]
     new = [{**append.setup, **append.summary} for append in appends if append.setup]
     if new:
         connection.execute(_ROOMS, new)
     log = [(append.room, *row) for append in appends for row in append.rows]
     if log:
-        connection.execute(insert, {"rows": _json(log).decode()})
+        connection.execute(add, {"rows": _json(log).decode()})
     changes = [
         (append.room, *(append.summary[key] for key in SUMMARY))
         for append in appends
@@ -107,12 +84,11 @@ def transaction(
     ]
     if changes:
         connection.execute(update, {"rows": _json(changes).decode()})
-    dialect = sqlite if connection.dialect.name == "sqlite" else postgresql
     sat = sorted((p, append.room) for append in appends for p in append.sat)
     if sat:
         rows = [{"player": p, "room": room} for p, room in sat]
         for table in (tables.seats, tables.playing):
-            connection.execute(dialect.insert(table).on_conflict_do_nothing(), rows)
+            connection.execute(insert(connection, table).on_conflict_do_nothing(), rows)
     over = [append.room for append in appends if append.summary["over"]]
     if over:
         connection.execute(sa.delete(tables.playing).where(tables.playing.c.room.in_(over)))
@@ -122,7 +98,7 @@ def transaction(
         for player, name in sorted(append.names.items())
     ]
     if called:
-        naming = dialect.insert(tables.names)
+        naming = insert(connection, tables.names)
         change = {"name": naming.excluded.name}
         naming = naming.on_conflict_do_update(index_elements=["room", "player"], set_=change)
         connection.execute(naming, called)
