@@ -8,16 +8,16 @@ from dataclasses import replace
 from typing import Any
 
 from tegel.cli import main
+from tegel.place.lobby import Lobby
 from tegel.place.rooms import house
 from tegel.place.rooms.append import Append
 from tegel.place.rooms.live_room import LiveRoom
 from tegel.place.rooms.scheduler import Scheduler
 from tegel.room.log import Row
 from tegel.server.storage.database import Database
-from tegel.server.web.routes import rooms
 
 SELDOM = 0.05
-append, shown = Database.append, rooms.shown
+append, shown = Database.append, Lobby.shown
 
 
 def plant(place: Any, name: str, fault: Any) -> None:
@@ -46,13 +46,12 @@ def taken_back_more_than_once() -> None:
 def a_look_into_the_past() -> None:
     before: dict[str, LiveRoom] = {}
 
-    async def past(here: Any, live: LiveRoom, player: str, status: int = 200) -> Any:
+    async def past(self: Lobby, live: LiveRoom, player: str, newcomer: Any = None) -> Any:
         id = live.room.setup.id
         old = before.setdefault(id, LiveRoom(live.room, 0.0))
-        seldom = random.random() < SELDOM and status == 200
-        return await shown(here, old if seldom else live, player, status)
+        return await shown(self, old if random.random() < SELDOM else live, player, newcomer)
 
-    plant(rooms, "shown", past)
+    plant(Lobby, "shown", past)
 
 
 def no_flag_falls() -> None:

@@ -95,7 +95,7 @@ def test_a_mark_tells_no_address_and_is_another_in_each_room(tmp_path: Path) -> 
     worker = Worker(chosen(Options(data=str(tmp_path))))
 
     def mark(payer: str, room: str = "one") -> str:
-        come = asyncio.run(worker.origin("", payer))(room)
+        come = asyncio.run(worker.lobby.origin("", payer))(room)
         assert not come.named
         return come.network
 

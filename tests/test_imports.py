@@ -65,6 +65,7 @@ PLACE = {
     "programs": {*GROUND_FLOOR, "rooms"},
     "studies": {*GROUND_FLOOR, "rooms", "safety"},
     "moments": GROUND_FLOOR,
+    "lobby": {*GROUND_FLOOR, "rooms", "accounts", "history", "safety"},
     "__init__": set(),
 }
 BELOW = {"metrics", "storage", "compute", "redis_bus", "settings"}

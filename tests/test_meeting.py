@@ -28,7 +28,6 @@ from tegel.room.setup import Place, Setup, name
 from tegel.server.settings import Settings
 from tegel.server.storage import tables
 from tegel.server.storage.migrations import migrate
-from tegel.server.web.routes.rooms import open_tables
 from tegel.server.worker import Worker
 
 STEP = 2000  # milliseconds between one beat and the next
@@ -387,8 +386,8 @@ def test_no_network_owns_the_list_of_open_tables(tmp_path: Path) -> None:
         for number in range(30):
             for network in ("one", "two", f"2001:db8:1:{number:x}::/64"):
                 await opened(f"{network[:3]}-{number}", network)
-        query = open_tables("", int(town.clock.time), worker.settings.limits)
-        listed = [json.loads(row.places)[0]["player"] for row in await town.rows(query)]
+        found = await worker.rooms.listed("", 0, worker.settings.limits.listed)
+        listed = [json.loads(room.places)[0]["player"] for room in found]
         firsts = ["200-29", "two-29", "one-29", "eve", "ann"]
         assert listed[:5] == firsts, "the first table of everybody comes before the second of any"
         assert listed[5:8] == ["200-28", "two-28", "one-28"]

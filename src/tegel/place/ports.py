@@ -5,7 +5,7 @@ here, so that the same services run in `tegel serve`, in a browser, and in a sim
 virtual time and one seed. The port of storage stands beside the service that uses it, in a file
 named `store`."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, AbstractContextManager
 from typing import Any, Protocol, TypeVar
 
@@ -100,6 +100,19 @@ class Bots(Queue, Protocol):
         """The move that a bot of a level chooses."""
 
 
+class Solvers(Protocol):
+    """Searches for which somebody waits. A table has one at a time."""
+
+    async def find(
+        self, table: str, payer: str, gone: Callable[[], Awaitable[bool]],
+        task: Callable[..., T], game: str, state: Any, seconds: float,
+    ) -> T:  # fmt: skip
+        """What a search returns; raises Refused if nobody waits for it any more."""
+
+    async def advise(self, task: Callable[..., T], *args: Any, payer: str) -> T:
+        """What a task returns whose last argument is how many seconds it may think."""
+
+
 class Work(Protocol):
     """All queues of a host."""
 
@@ -117,6 +130,10 @@ class Work(Protocol):
     @property
     def reports(self) -> Queue:
         """Reports on whole games."""
+
+    @property
+    def solvers(self) -> Solvers:
+        """Hints and solutions."""
 
     async def aside(self, task: Callable[..., T], *args: Any) -> T:
         """What a task returns, computed on this worker but not on its event loop: for what must

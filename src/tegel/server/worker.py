@@ -26,27 +26,24 @@ from tegel.place.heartbeat import Heartbeat
 from tegel.place.history.history import History
 from tegel.place.history.profiles import Profiles
 from tegel.place.history.ratings import Ratings
-from tegel.place.limits.buckets import Buckets, NetworkBuckets
+from tegel.place.limits.buckets import NetworkBuckets
 from tegel.place.limits.limits import Budget
-from tegel.place.limits.networks import household, is_shared, widest
+from tegel.place.limits.networks import widest
+from tegel.place.lobby import Lobby
 from tegel.place.moments import Moments
 from tegel.place.pairing.pairing import Pairing
 from tegel.place.ports import AWAY, Clock
 from tegel.place.programs import Programs
 from tegel.place.push.push import Push
 from tegel.place.rooms.backlog import Backlog
-from tegel.place.rooms.house import House, OriginAt
-from tegel.place.rooms.live_room import LiveRoom
+from tegel.place.rooms.house import House
 from tegel.place.rooms.scheduler import Scheduler
 from tegel.place.safety.blocks import Blocks
 from tegel.place.safety.fairness import Fairness
 from tegel.place.studies.analyses import Analyses
 from tegel.place.studies.reports import Reports
 from tegel.place.studies.studies import CHANNEL, Studies, forget_studies
-from tegel.room.actions import Action, Rematch, Replace, Sit
 from tegel.room.clock import DAY, SECOND
-from tegel.room.refused import Refused
-from tegel.room.room import Origin, Room
 from tegel.room.setup import KEPT, guest_name, name
 from tegel.server.compute.cache import Cache
 from tegel.server.compute.pools import Pools
@@ -70,7 +67,6 @@ PUSH = 1.0
 MOST_UPLOADS, UPLOADS = 1_000, 2  # records that come at once, in all and of a network
 MOST_GRADES = 100_000  # buckets of networks and moments
 FILMS = 32_000_000  # bytes of films that are kept
-MARK = 4  # letters, of 64: 256 addresses of IPv4 have the same
 TOGETHER = 500  # rooms that are forgotten in one transaction
 OF_ROOMS = (
     tables.log, tables.seats, tables.playing, tables.names, tables.presence, tables.outbox,
@@ -135,10 +131,15 @@ class Worker:
         self.watched, self.refusals = limits.buckets("reads"), limits.buckets("refusals")
         self.new_tokens, self.new_names = limits.buckets("tokens"), limits.buckets("names")
         self.sign_ins, self.reports = limits.buckets("sign_ins"), limits.buckets("reports")
-        self.phrases, self.said = Buckets(limits.phrases), limits.buckets("said")
+        self.said = limits.buckets("said")
         self.lines = limits.buckets("lines")
         self.deletions = limits.buckets("deletions")
         self.budget = Budget(limits)
+        self.lobby = Lobby(
+            self.house, self, self.fairness, self.blocks, self.ratings, self.budget, limits,
+            self.seals, self.pools, CHANCE,
+        )  # fmt: skip
+        self.find = self.lobby.find
         self.uploads = Turns(MOST_UPLOADS, UPLOADS, inf, widest)  # records that are being brought
         self.connections, self.sockets = limits.counts("connections"), limits.counts("sockets")
         self.films = Cache(FILMS)
@@ -355,82 +356,6 @@ class Worker:
                 return None
             self.tokens[digest] = found[0].id
         return self.tokens[digest]
-
-    # What costs
-
-    async def find(self, id: str, payer: str, player: str = "") -> LiveRoom:
-        """The room of a name; whoever asks pays if many rows have to be read for it. Raises
-        Refused."""
-        if id not in self.house.rooms and id not in self.house.opening:
-            rows = (await self.rooms.lengths([id])).get(id, 0)
-            self.budget.charge(payer, player, *["rows"] * (rows // 1000))
-        return await self.house.find(id, payer)
-
-    async def act(self, live: LiveRoom, player: str, action: Action, payer: str) -> Room:
-        """Do something in a room; new rooms and bots are charged. Raises Refused."""
-        self.fairness.met(player, payer)
-        match action:
-            case Rematch() if not live.room.rematch:
-                await self._meet(live, player)
-                bots = any(chair.level for chair in live.room.chairs)
-                costs = ["room", "bots"] if bots else ["room"]
-            case Replace():
-                costs = ["bots"]
-            case Sit() if not live.room.seats_of(player):
-                await self._meet(live, player)
-                come = await self.origin(player, payer)
-                return await self.house.act(live, player, action, origin=come)
-            case _:
-                return await self.house.act(live, player, action)
-        self.charge(payer, player, *costs)
-        try:
-            come = await self.origin(player, payer)
-            return await self.house.act(live, player, action, payer, come)
-        except Refused:
-            self.budget.refund(payer, player, *costs)
-            raise
-
-    async def origin(self, player: str, payer: str) -> OriginAt:
-        """From where a player comes to rated tables: a mark that all of one network have, another
-        in each room, and too short to say which network it is."""
-        name, shared = await self.name(player), self.settings.limits.shared
-        named = name.startswith(KEPT) and is_shared(payer, shared)
-
-        def at(room: str) -> Origin:
-            seal = self.seals.sealed(f"origin {room}", household(payer))
-            return Origin(seal.rpartition(".")[2][:MARK], named)
-
-        return at
-
-    async def newcomer(self, live: LiveRoom, player: str, payer: str) -> Origin | None:
-        """From where somebody comes who looks at a rated table and may yet sit down there."""
-        room = live.room
-        if not room.setup.rated or room.begun or room.seats_of(player):
-            return None
-        return (await self.origin(player, payer))(room.setup.id)
-
-    async def react(self, live: LiveRoom, player: str, key: str) -> None:
-        """Let a player say something; raises Refused, also if they talk too much."""
-        if not self.phrases.take(player):
-            raise Refused("rate", "That was much talk at once: please wait a little.")
-        others = {chair.player for chair in live.room.chairs if chair.player}
-        self.house.react(live, player, key, await self.blocks.deaf(player, others))
-
-    async def _meet(self, live: LiveRoom, player: str) -> None:
-        """Raise Refused if somebody at a table does not play with a player."""
-        expected = {live.room.expected(seat) for seat in range(len(live.room.chairs))}
-        await self.blocks.forbid(player, expected - {"", player})
-
-    def charge(self, payer: str, player: str, *costs: str) -> None:
-        """Charge for a room or its bots; raises Refused, also if too many bots play from there."""
-        if "bots" in costs:
-            games, around = self.settings.limits.counts("bots"), widest(payer)
-            for live in self.house.rooms.values():
-                if live.payer and widest(live.payer) == around and not live.room.over:
-                    games.add(live.payer)
-            if games.over(payer, more=1):
-                raise Refused("rate", "Too many games against bots are on from here.")
-        self.budget.charge(payer, player, *costs)
 
 
 def bus(url: str, worker: str) -> Bus:

@@ -17,6 +17,8 @@ from tegel.place.accounts.identity import (
     session,
 )
 from tegel.place.accounts.standing import BANNED
+from tegel.place.lobby import Lobby
+from tegel.place.ports import Work
 from tegel.place.wire import messages
 from tegel.place.wire.text import checked
 from tegel.room.refused import Refused
@@ -125,11 +127,22 @@ def charged(*what: str) -> Any:
     return Depends(pay)
 
 
+def service(name: str) -> Any:
+    """One of the services, by its name."""
+
+    def given(request: Request) -> Any:
+        return getattr(request.app.state.worker, name)
+
+    return Depends(given)
+
+
 def _payer(request: Request) -> str:
     return payer(request.scope)
 
 
 Payer = Annotated[str, Depends(_payer)]
+Rooms = Annotated[Lobby, service("lobby")]
+Queues = Annotated[Work, service("pools")]
 Here = Annotated[Worker, Depends(worker)]
 Anyone = Annotated[str, Depends(anyone)]
 Reader = Annotated[str, Depends(reader)]

@@ -31,7 +31,7 @@ from tegel.server.web.routes import (
     legible,
 )
 from tegel.server.web.routes.catalogue import CACHED, drawings
-from tegel.server.web.routes.rooms import Room, shown
+from tegel.server.web.routes.rooms import Room
 from tegel.server.worker import Worker
 from tegel.solver import daily
 
@@ -241,4 +241,4 @@ async def reveal(
     if not way.moves:
         raise Refused("impossible", "There is no solution: that is proved.")
     await here.house.reveal(live, player, position, way)
-    return await shown(here, live, player)
+    return answer(await here.lobby.shown(live, player))

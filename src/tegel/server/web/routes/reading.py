@@ -3,7 +3,6 @@
 import json
 import re
 from asyncio import to_thread
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from importlib import resources
@@ -18,16 +17,11 @@ from tegel import record as records
 from tegel.cells import bits
 from tegel.game import Game, State
 from tegel.lattice import Cell
-from tegel.place.safety.fairness import Asker
-from tegel.place.tasks import tasks
-from tegel.place.tasks.tasks import Seating
+from tegel.place.lobby import played
 from tegel.place.wire import messages, responses, views
 from tegel.record import Record
-from tegel.room.clock import Clock
-from tegel.room.fairness import by_eye, opponents
 from tegel.room.refused import Refused
-from tegel.room.setup import Place, Setup, name
-from tegel.server.web.routes import Here, Player, Reader, answer, charged, gives
+from tegel.server.web.routes import Here, Player, Queues, Reader, Rooms, answer, charged, gives
 from tegel.server.web.routes.catalogue import (
     CACHED,
     SVG,
@@ -41,12 +35,10 @@ from tegel.server.web.routes.catalogue import (
 )
 from tegel.server.web.routes.puzzles import advised
 from tegel.server.web.routes.records import found
-from tegel.server.web.routes.rooms import Level, Room, shown
-from tegel.server.worker import Worker
+from tegel.server.web.routes.rooms import Level, Room
 from tegel.words import package
 
 router = APIRouter(tags=["study"])
-LEVEL = 4  # of bots that go on with a game in which there were none
 Ply = Annotated[int, Path(ge=0, le=100_000)]
 
 
@@ -161,14 +153,15 @@ def _pointed(
 async def room_picture(
     room: Room,
     ply: Ply,
-    here: Here,
+    rooms: Rooms,
+    queues: Queues,
     payer: Annotated[str, charged("picture")],
     look: Look,
 ) -> Response:
-    live = await here.find(room, payer)
-    record = live.room.setup.record([played.text for played in live.room.line])
+    live = await rooms.find(room, payer)
+    record = played(live.room)
     how = look.of(record.game)
-    return drawn(await here.pools.facts.run(views.svg, record, ply, *how, payer=payer))
+    return drawn(await queues.facts.run(views.svg, record, ply, *how, payer=payer))
 
 
 @router.get("/api/records/{id}/positions/{ply}.svg", response_class=Response, responses=SVG)
@@ -176,12 +169,13 @@ async def record_picture(
     id: Annotated[str, Path(max_length=32)],
     ply: Ply,
     here: Here,
+    queues: Queues,
     payer: Annotated[str, charged("picture")],
     look: Look,
 ) -> Response:
     record: Record = await found(here, id)
     how = look.of(record.game)
-    return drawn(await here.pools.facts.run(views.svg, record, ply, *how, payer=payer))
+    return drawn(await queues.facts.run(views.svg, record, ply, *how, payer=payer))
 
 
 class Continuation(BaseModel):
@@ -195,42 +189,23 @@ class Continuation(BaseModel):
 
 @router.post("/api/rooms/continued", **gives(messages.Room, 201, "A new room."))
 async def continued(
-    wish: Continuation, here: Here, player: Player, payer: Annotated[str, charged("room")]
+    wish: Continuation,
+    rooms: Rooms,
+    here: Here,
+    player: Player,
+    payer: Annotated[str, charged("room")],
 ) -> Response:
     """Play on from a position, you for the seat to move, our bots for the others."""
     kind, _, id = wish.source.partition("/")
     if kind == "rooms":
-        live = await here.find(id, payer, player)
-        record = live.room.setup.record([played.text for played in live.room.line])
-        levels = [chair.level for chair in live.room.chairs]
+        live = await rooms.find(id, payer, player)
+        record, levels = played(live.room), [chair.level for chair in live.room.chairs]
     else:
         record = await found(here, id)
         levels = _levels(record)
-    moves = record.moves[: wish.ply]
-    here.fairness.met(player, payer)
-    await here.fairness.permit(Asker((player,), payer), replace(record, moves=moves))
-    at = await here.pools.facts.run(views.position, record, len(moves), payer=payer)
-    if at.turn < 0 and at.reason:
-        raise Refused("over", "The game is over there.")
-    called = await here.called(player, wish.name)
-    mine = max(at.turn, 0)
-    places = tuple(
-        Place("person", 0, player)
-        if seat == mine
-        else Place("bot", wish.level or _level(levels, seat))
-        for seat in range(len(at.scores))
-    )
-    if len(places) > 1:
-        here.charge(payer, player, "bots")
-    here.budget.keep(payer, *moves)
-    variant = record.variant or next(iter(games.load(record.game).variants))
-    alone = Clock(up=len(at.scores) == 1)
-    now = await here.heartbeat.fresh()
-    setup = Setup(name(), record.game, variant, places, dict(record.options), alone, at=now)
-    await here.pools.prepare(variant, payer)
-    seating = Seating(player, [mine], {player: called} if called else {})
-    new = await here.house.create(setup, seating, moves, payer if len(places) > 1 else "")
-    return await shown(here, new, player, 201)
+    record = replace(record, moves=record.moves[: wish.ply])
+    new = await rooms.play_on(record, levels, wish.level, player, wish.name, payer)
+    return answer(await rooms.shown(new, player), 201)
 
 
 def _levels(record: Record) -> list[int]:
@@ -239,76 +214,56 @@ def _levels(record: Record) -> list[int]:
     return [int(name[4:]) if re.fullmatch("bot [1-9]", name) else 0 for name in called]
 
 
-def _level(levels: Sequence[int], seat: int) -> int:
-    """The level that a bot goes on with: its own, or that of the strongest at the table."""
-    return (levels[seat] if seat < len(levels) else 0) or max(levels, default=0) or LEVEL
-
-
 @router.get(
     "/api/rooms/{room}/account", **gives(list[responses.Item], what="Where points came from.")
 )
-async def account(room: Room, here: Here, payer: Annotated[str, charged("account")]) -> Response:
-    live = await here.find(room, payer)
-    return answer(await here.pools.facts.run(views.account, live.room, payer=payer))
+async def account(
+    room: Room, rooms: Rooms, queues: Queues, payer: Annotated[str, charged("account")]
+) -> Response:
+    live = await rooms.find(room, payer)
+    return answer(await queues.facts.run(views.account, live.room, payer=payer))
 
 
-UNAGREED = "At a table with others there are hints only if that was agreed when it was made."
 HINT = gives(responses.Hint, what="The best moves, and what they are worth.")
 
 
 @router.post("/api/rooms/{room}/hint", **HINT)
 async def hint(
-    room: Room, request: Request, here: Here, reader: Reader, payer: Annotated[str, charged("hint")]
+    room: Room,
+    request: Request,
+    rooms: Rooms,
+    here: Here,
+    reader: Reader,
+    payer: Annotated[str, charged("hint")],
 ) -> Response:
     """What to play, for whoever's turn it is."""
-    live = await here.find(room, payer, reader)
+    live = await rooms.find(room, payer, reader)
     if not reader or live.room.waits_for != reader:
         raise Refused("turn", "It is not your turn.")
     if live.room.game.solo:
         return answer(await advised(here, live, reader, request, payer))
-    if by_eye(live.room):
-        raise Refused("eye", "This table is played by eye: nobody says what fits.")
-    others, position = opponents(live.room, reader), live.room.position
-    if others and not live.room.setup.hinting:
-        raise Refused("hints", UNAGREED)
-    record = live.room.setup.record([played.text for played in live.room.line])
-    await here.fairness.permit(Asker((reader,), payer), record, besides=room)
-    found = await here.pools.solvers.advise(tasks.hint, live.room.state, payer=payer)
-    if others and live.room.position == position:
-        await here.house.hinted(live, reader)
-    return answer(found)
+    return answer(await rooms.hint(live, reader, payer))
 
 
 @router.post("/api/rooms/{room}/positions/{ply}/hint", **HINT)
 async def room_hint(
-    room: Room, ply: Ply, here: Here, reader: Reader, payer: Annotated[str, charged("hint")]
+    room: Room, ply: Ply, rooms: Rooms, reader: Reader, payer: Annotated[str, charged("hint")]
 ) -> Response:
     """What could have been played in a game that is over."""
-    live = await here.find(room, payer, reader)
+    live = await rooms.find(room, payer, reader)
     if not live.room.over:
         raise Refused("on", "The game is not over yet.")
-    record = live.room.setup.record([played.text for played in live.room.line])
-    return await _hint(here, record, ply, reader, payer)
+    return answer(await rooms.hint_at(played(live.room), ply, reader, payer))
 
 
 @router.post("/api/records/{id}/positions/{ply}/hint", **HINT)
 async def record_hint(
     id: Annotated[str, Path(max_length=32)],
     ply: Ply,
+    rooms: Rooms,
     here: Here,
     reader: Reader,
     payer: Annotated[str, charged("hint")],
 ) -> Response:
     """What could have been played."""
-    return await _hint(here, await found(here, id), ply, reader, payer)
-
-
-async def _hint(here: Worker, record: Record, ply: int, reader: str, payer: str) -> Response:
-    if ply > len(record.moves):
-        raise Refused("missing", f"The game has 0 to {len(record.moves)} moves.")
-    at = replace(record, moves=record.moves[:ply])
-    await here.fairness.permit(Asker((reader,), payer), at)
-    try:
-        return answer(await here.pools.solvers.advise(tasks.position_hint, at, payer=payer))
-    except ValueError as error:  # nobody decides there
-        raise Refused("nothing", f"There is nothing to advise: {error}.") from None
+    return answer(await rooms.hint_at(await found(here, id), ply, reader, payer))
