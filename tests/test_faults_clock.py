@@ -23,7 +23,7 @@ from tegel.room.stopwatch import Outages
 from tegel.server.settings import Settings
 from tegel.server.storage import tables
 from tegel.server.storage.migrations import migrate
-from tegel.server.worker import Worker
+from tegel.server.worker import Worker, real_ports
 
 SECOND, HOUR = 1000, 3_600_000
 
@@ -53,7 +53,8 @@ def test_time_follows_a_wall_clock_that_is_far_ahead_at_once() -> None:
 
 
 async def opened(url: str, clocks: HandClock) -> Worker:
-    worker = Worker(Settings(url, "x" * 32), clocks)
+    settings = Settings(url, "x" * 32)
+    worker = Worker(settings, real_ports(settings, clocks))
     await worker.store.open()
     await worker.heartbeat.begin()
     return worker

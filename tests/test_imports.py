@@ -72,7 +72,8 @@ BELOW = {"metrics", "storage", "compute", "redis_bus", "settings"}
 FLOORS = {
     "metrics": set(),
     "settings": set(),
-    "storage": {"metrics"},
+    "process": set(),
+    "storage": {"metrics", "world"},
     "compute": {"metrics"},
     "redis_bus": {"storage"},
     "health": {"storage"},
@@ -80,7 +81,7 @@ FLOORS = {
     "hosting": {"storage"},
     "world": set(),
     "worker": {*BELOW, "health", "push_service", "world"},
-    "web": {*BELOW, "worker"},
+    "web": {*BELOW, "process", "worker"},
     "start": {"storage"},
     "run": {"settings", "storage", "push_service", "start"},
     "check": {"run", "storage", "web"},

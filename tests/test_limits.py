@@ -16,6 +16,7 @@ from tegel.game import BadNotation
 from tegel.place.limits.buckets import WITHIN, NetworkBuckets
 from tegel.place.limits.limits import RATES, Limits
 from tegel.room.refused import Refused
+from tegel.server.compute.pools import Pools
 from tegel.server.run import Options, chosen, database
 from tegel.server.settings import Settings, settings
 from tegel.server.web import transport
@@ -185,7 +186,9 @@ def test_a_site_that_goes_on_is_not_heard_as_a_whole(
 
 
 def test_a_site_has_one_turn_where_all_wait(worker: Worker) -> None:
-    party = worker.pools.facts.turns.party
+    pools = worker.pools
+    assert isinstance(pools, Pools)
+    party = pools.facts.turns.party
     assert party(paying(str(SITE[1]))) == party(paying(str(SITE[2**70]))) == "2001:db8:1::/48"
     assert party(paying(AWAY)) != party(paying(str(SITE[1])))
     assert party("192.0.2.1") == "192.0.2.1"

@@ -28,7 +28,7 @@ from tegel.room.setup import Place, Setup, name
 from tegel.server.settings import Settings
 from tegel.server.storage import tables
 from tegel.server.storage.migrations import migrate
-from tegel.server.worker import Worker
+from tegel.server.worker import Worker, real_ports
 
 STEP = 2000  # milliseconds between one beat and the next
 COLUMNS = [key for key in Wish._fields if key in tables.wishes.c]
@@ -66,7 +66,7 @@ class Town:
 
     async def open(self) -> "Town":
         await migrate(self.url)
-        self.worker = Worker(self.settings, self.clock)
+        self.worker = Worker(self.settings, real_ports(self.settings, self.clock))
         await self.worker.store.open()
         await self.worker.heartbeat.begin()
         return self
@@ -141,7 +141,7 @@ def test_two_newcomers_are_paired_at_once_beside_10_000_held_wishes(tmp_path: Pa
             read[0] += len(found)
             return found
 
-        worker.store.rows = counted  # type: ignore[method-assign]
+        worker.store.rows = counted
         ann, bob = Somebody("ann"), Somebody("bob")
         await town.seek(ann)
         await town.seek(bob)  # no time has passed

@@ -62,7 +62,7 @@ def test_only_what_changed_of_late_is_read(tmp_path: Path) -> None:
                 found.append((len(answer), str(query.compile(compile_kwargs={"literal_binds": 1}))))
                 return answer
 
-            worker.store.rows = counted  # type: ignore[method-assign]
+            worker.store.rows = counted
             await worker.standing.look()
             (count, query) = found[0]
             assert count == 1

@@ -1,7 +1,6 @@
 """What a worker does by itself, again and again."""
 
 import asyncio
-import gc
 from pathlib import Path
 
 import pytest
@@ -21,8 +20,6 @@ def test_a_part_that_fails_holds_up_no_other(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     monkeypatch.setattr(worker, "SWEEP", 0.01)
-    for setting in ("freeze", "set_threshold"):
-        monkeypatch.setattr(gc, setting, lambda *_: None)  # they would outlive this test
     settings = Settings(f"sqlite+aiosqlite:///{tmp_path}/games.db", "s" * 40)
     done: list[str] = []
 

@@ -7,6 +7,7 @@ named `store`."""
 
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, AbstractContextManager
+from datetime import date
 from typing import Any, Protocol, TypeVar
 
 from tegel.game.chance import Chance as Chance
@@ -138,6 +139,12 @@ class Work(Protocol):
     async def aside(self, task: Callable[..., T], *args: Any) -> T:
         """What a task returns, computed on this worker but not on its event loop: for what must
         be done even if the queues can't."""
+
+    async def day(self, day: date, payer: str) -> int:
+        """How hard the puzzle of a day is; from now on it is at hand here."""
+
+    def close(self) -> None:
+        """End all processes, whatever they do."""
 
     async def prepare(self, variant: str, payer: str) -> None:
         """Make a game ready to begin, also one that has to be found first."""

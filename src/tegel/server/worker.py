@@ -1,13 +1,9 @@
 """One worker: all its parts put together."""
 
 import asyncio
-import gc
 import logging
-import os
-import signal
-import sys
-import threading
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from math import inf
 from typing import Any
@@ -32,7 +28,7 @@ from tegel.place.limits.networks import widest
 from tegel.place.lobby import Lobby
 from tegel.place.moments import Moments
 from tegel.place.pairing.pairing import Pairing
-from tegel.place.ports import AWAY, Clock
+from tegel.place.ports import AWAY, Chance, Clock, Meter, Work
 from tegel.place.programs import Programs
 from tegel.place.push.push import Push
 from tegel.place.rooms.backlog import Backlog
@@ -75,19 +71,45 @@ OF_ROOMS = (
 """What is forgotten with a room."""
 
 
+@dataclass(frozen=True)
+class Ports:
+    """What a host gives to a worker."""
+
+    id: str
+    storage: Any  # a Storage, once the SQL of all services is behind ports
+    bus: Bus
+    work: Work
+    clock: Clock
+    chance: Chance
+    meter: Meter
+
+
+def real_ports(settings: Settings, clock: Clock | None = None) -> Ports:
+    """What this machine gives."""
+    id = name(CHANCE, 10)
+    return Ports(
+        id,
+        Database(settings.database),
+        bus(settings.bus, id),
+        Pools(settings.bots, settings.analyses, widest),
+        clock or RealClock(),
+        CHANCE,
+        PrometheusMeter(),
+    )
+
+
 class Worker:
-    def __init__(self, settings: Settings, clock: Clock | None = None) -> None:
-        self.settings = settings
-        self.id = name(CHANCE, 10)
-        self.store = Database(settings.database)
+    def __init__(self, settings: Settings, ports: Ports | None = None) -> None:
+        ports = ports or real_ports(settings)
+        self.settings, self.id = settings, ports.id
+        self.store = ports.storage
+        self.bus, self.pools = ports.bus, ports.work
+        self.meter, self.clock = ports.meter, ports.clock
         self.seals = Seals(settings.secret)
         self.rooms = SqlRooms(self.store)
         self.beats = SqlHeartbeat(self.store)
-        self.meter = PrometheusMeter()
-        self.heartbeat = Heartbeat(self.beats, self.id, clock or RealClock(), self.meter)
-        self.bus = bus(settings.bus, self.id)
+        self.heartbeat = Heartbeat(self.beats, self.id, self.clock, self.meter)
         self.health = Health(self.store, self.heartbeat, self.bus)
-        self.pools = Pools(settings.bots, settings.analyses, widest)
         self.house = House(
             self.rooms,
             self.bus,
@@ -96,7 +118,7 @@ class Worker:
             self.id,
             int(settings.grace * SECOND),
             partial(sealed_network, self.seals, settings.limits.shared),
-            CHANCE,
+            ports.chance,
             self.meter,
         )
         self.house.database = self.store
@@ -137,7 +159,7 @@ class Worker:
         self.budget = Budget(limits)
         self.lobby = Lobby(
             self.house, self, self.fairness, self.blocks, self.ratings, self.budget, limits,
-            self.seals, self.pools, CHANCE,
+            self.seals, self.pools, ports.chance,
         )  # fmt: skip
         self.find = self.lobby.find
         self.uploads = Turns(MOST_UPLOADS, UPLOADS, inf, widest)  # records that are being brought
@@ -147,13 +169,6 @@ class Worker:
         self.tasks: list[asyncio.Task[None]] = []
 
     async def open(self) -> None:
-        self._hear_signals()
-        # The writer's thread asks for the interpreter while the event loop has it.
-        sys.setswitchinterval(0.001)
-        # Rooms live long, and neither they nor sockets hold cycles: the collector of garbage, which
-        # stops everything, looks at what is new alone, some at a time, at the rest now and then.
-        gc.freeze()
-        gc.set_threshold(3_000, 1_000_000)
         await self.store.open()
         await self.heartbeat.begin()
         await self.standing.open()
@@ -164,7 +179,7 @@ class Worker:
             asyncio.create_task(self._push_forever()),
             asyncio.create_task(self.backlog.work_off()),
         ]
-        logger.info("worker %s is ready (process %d)", self.id, os.getpid())
+        logger.info("worker %s is ready", self.id)
 
     async def close(self) -> None:
         self.closing.set()
@@ -194,21 +209,6 @@ class Worker:
         mine = (wishes.worker == self.id, wishes.room == "")
         connection.execute(sa.delete(tables.wishes).where(*mine))
 
-    def _hear_signals(self) -> None:
-        """Streams must end before the server can close, so hear of it as it does."""
-        if threading.current_thread() is not threading.main_thread():
-            return
-        loop = asyncio.get_running_loop()
-        for number in (signal.SIGTERM, signal.SIGINT):
-            before = signal.getsignal(number)
-
-            def heard(number: int, frame: object, before: object = before) -> None:
-                loop.call_soon_threadsafe(self.closing.set)
-                if callable(before):
-                    before(number, frame)
-
-            signal.signal(number, heard)
-
     async def _heard(self, channel: str, news: News) -> None:
         if channel.startswith("player."):
             self.programs.heard(channel, news)
@@ -235,8 +235,6 @@ class Worker:
             (0, self.studies.sweep),
             (0, self.reports_on_games.sweep),
             (0, self.reports_on_games.look_around),
-            (MINUTE, partial(self._tidy, 1)),
-            (HOUR, partial(self._tidy, 2)),
             (HOUR, self.forget),
         )
         loop, begun = asyncio.get_running_loop(), dict.fromkeys(range(len(parts)), -inf)
@@ -249,12 +247,7 @@ class Worker:
                     await part()
                 except Exception:
                     logger.exception("the sweep failed")
-            await asyncio.sleep(SWEEP)
-
-    async def _tidy(self, generation: int) -> None:
-        """Collect garbage: statements for the database, for one, leave cycles, and those under way
-        when what is new was looked at would stay."""
-        gc.collect(generation)
+            await self.clock.sleep(SWEEP)
 
     async def _push_forever(self) -> None:
         while self.settings.push_contact:
@@ -264,7 +257,7 @@ class Worker:
                 logger.error("storage is away: %s", away)
             except Exception:
                 logger.exception("nobody could be told")
-            await asyncio.sleep(PUSH)
+            await self.clock.sleep(PUSH)
 
     async def forget(self) -> int:
         """Delete rooms and records that nobody touched for long; how many rooms. Some at a time:

@@ -17,13 +17,12 @@ from typing import Protocol
 import msgspec
 
 from tegel.place.heartbeat import Heartbeat
-from tegel.place.ports import AWAY, LONG
+from tegel.place.ports import AWAY, LONG, Work
 from tegel.place.safety.fairness import Asker, Fairness
 from tegel.place.tasks import thinking
 from tegel.place.wire.studies import Analysed
 from tegel.record import Record
 from tegel.room.refused import Refused
-from tegel.server.compute.pools import Pools
 from tegel.server.storage.database import Database
 from tegel.server.storage.thoughts import keep_analysis, kept_analysis
 
@@ -71,7 +70,7 @@ class Analyses:
     def __init__(
         self,
         store: Database,
-        pools: Pools,
+        pools: Work,
         heartbeat: Heartbeat,
         fairness: Fairness,
         seconds: float,

@@ -16,14 +16,13 @@ from tegel import record as records
 from tegel.place.bus import ALL, Bus, News
 from tegel.place.heartbeat import Heartbeat
 from tegel.place.limits.networks import widest
-from tegel.place.ports import AWAY, LONG
+from tegel.place.ports import AWAY, LONG, Work
 from tegel.place.rooms.background import Background
 from tegel.place.safety.fairness import Asker, Fairness
 from tegel.place.tasks import thinking
 from tegel.place.wire.studies import Judged
 from tegel.record import Record
 from tegel.room.refused import Refused
-from tegel.server.compute.pools import Pools
 from tegel.server.storage import thoughts
 from tegel.server.storage.database import Database
 
@@ -44,7 +43,7 @@ class Reader(Protocol):
 
 class Reports:
     def __init__(
-        self, store: Database, bus: Bus, pools: Pools, heartbeat: Heartbeat, fairness: Fairness,
+        self, store: Database, bus: Bus, pools: Work, heartbeat: Heartbeat, fairness: Fairness,
         worker: str, seconds: float,
     ) -> None:  # fmt: skip
         self.store, self.bus, self.pools, self.heartbeat = store, bus, pools, heartbeat

@@ -16,7 +16,7 @@ from tegel import games, study
 from tegel.game import BadNotation, IllegalMove
 from tegel.place.bus import Bus, News
 from tegel.place.heartbeat import Heartbeat
-from tegel.place.ports import KeyTaken
+from tegel.place.ports import KeyTaken, Work
 from tegel.place.safety.fairness import Asker, Fairness
 from tegel.place.wire import studies, trees
 from tegel.place.wire.messages import Error
@@ -25,7 +25,6 @@ from tegel.record import Record
 from tegel.room.judge import illegal
 from tegel.room.refused import Refused
 from tegel.room.setup import name
-from tegel.server.compute.pools import Pools
 from tegel.server.storage import tables
 from tegel.server.storage.database import Database
 from tegel.study import Change, Play, Study, Undo
@@ -97,7 +96,7 @@ class LiveStudy:
 
 class Studies:
     def __init__(
-        self, store: Database, bus: Bus, pools: Pools, heartbeat: Heartbeat, fairness: Fairness,
+        self, store: Database, bus: Bus, pools: Work, heartbeat: Heartbeat, fairness: Fairness,
         worker: str,
     ) -> None:  # fmt: skip
         self.store, self.bus, self.pools, self.heartbeat = store, bus, pools, heartbeat

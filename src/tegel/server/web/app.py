@@ -1,5 +1,6 @@
 """The app: a value built from settings. `docs/api.md` tells how to use it."""
 
+import asyncio
 import logging
 import os
 from collections.abc import AsyncIterator
@@ -22,6 +23,7 @@ from tegel.games import BadRecord
 from tegel.place.accounts.identity import Session
 from tegel.place.ports import AWAY, Broken
 from tegel.room.refused import Refused
+from tegel.server import process
 from tegel.server.settings import Settings, settings
 from tegel.server.web import documentation, page, searches, sockets, studying
 from tegel.server.web.conversation import put_off
@@ -64,11 +66,15 @@ def app(chosen: Settings) -> FastAPI:
     @asynccontextmanager
     async def lifespan(made: FastAPI) -> AsyncIterator[dict[str, Any]]:
         here: Worker = made.state.worker
+        process.hear_signals(here.closing)
+        process.settle()
         await here.open()
+        collecting = asyncio.create_task(process.collect_forever())
         yield {  # for the connections
             "timeout": chosen.timeout, "limits": chosen.limits, "refusals": here.refusals,
             "connections": here.connections,
         }  # fmt: skip
+        collecting.cancel()
         await here.close()
 
     made = FastAPI(
