@@ -1,0 +1,143 @@
+"""One seed, from its beginning to its end."""
+
+import asyncio
+import hashlib
+import logging
+import traceback
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from .checks import left_behind, problems
+from .cluster import Cluster
+from .faults import Faults, drawn
+from .loop import Deadlock, VirtualLoop, on
+from .people import Person, World, table
+
+PLAY, QUIET = 12.0, 30.0  # virtual seconds in which people begin games; after which all must be well
+
+
+@dataclass(frozen=True)
+class Size:
+    """How much happens in a run."""
+
+    workers: int = 2
+    tables: int = 6
+    seconds: float = PLAY
+
+
+@dataclass
+class Result:
+    seed: int
+    problems: list[str]
+    log: list[str]
+    acknowledged: int
+    seconds: float
+    faults: str
+    refused: dict[str, int]
+
+    @property
+    def digest(self) -> str:
+        """The history as a short text: equal for equal histories."""
+        return hashlib.sha256("\n".join(self.log).encode()).hexdigest()[:16]
+
+
+class Listener(logging.Handler):
+    """Hears what workers log: a traceback is a fault, unless it says that storage is away."""
+
+    def __init__(self, cluster: Cluster) -> None:
+        super().__init__()
+        self.cluster = cluster
+
+    def emit(self, record: logging.LogRecord) -> None:
+        if record.exc_info and record.exc_info[1]:
+            error = record.exc_info[1]
+            where = traceback.extract_tb(error.__traceback__)[-1]
+            self.cluster.wrong.append(
+                f"logged: {record.getMessage()}: {error!r} at {where.filename}:{where.lineno}"
+            )
+
+
+def run(seed: int, size: Size | None = None, faults: Faults | None = None) -> Result:
+    """What comes of a seed."""
+    rng = Random(seed)
+    loop = VirtualLoop(rng)
+    faults = faults or drawn(rng)
+    text = str(faults)
+    cluster = Cluster(loop, rng, faults)
+    world = World(cluster)
+    size = size or Size(workers=rng.choice((1, 2, 2, 3)), tables=rng.randint(4, 10))
+    asyncio.set_event_loop(loop)
+    listener = Listener(cluster)
+    logger = logging.getLogger("tegel")
+    logger.addHandler(listener)
+    logger.propagate = False
+    try:
+        found = loop.run_until_complete(_life(world, size))
+    except Deadlock as deadlock:
+        found = [str(deadlock)]
+    finally:
+        logger.removeHandler(listener)
+        logger.propagate = True
+        asyncio.set_event_loop(None)
+        loop.finish()
+        cluster.disk.close()
+    return Result(
+        seed, found, cluster.log, world.acknowledged, loop.now, text, dict(world.refused)
+    )
+
+
+async def _life(world: World, size: Size) -> list[str]:
+    cluster = world.cluster
+    await cluster.begin(size.workers)
+    groups: list[Any] = [_group(world, number) for number in range(size.tables)]
+    tasks = [asyncio.create_task(group) for group in groups]
+    trouble = asyncio.create_task(cluster.trouble(size.seconds))
+    await asyncio.sleep(size.seconds)
+    world.closing = True
+    await trouble
+    cluster.faults.heal()
+    done, late = await asyncio.wait(tasks, timeout=600)
+    await asyncio.sleep(QUIET)
+    found = problems(world)
+    found += [f"a group failed: {task.exception()!r}" for task in done if task.exception()]
+    if late:
+        found.append(f"{len(late)} groups still play after ten minutes without trouble")
+    ids = [host.id for host in cluster.serving()]
+    for host in cluster.serving():
+        found += await _stopped(cluster, host)
+    cluster.note(f"over: {len(ids)} workers stopped")
+    return found
+
+
+async def _stopped(cluster: Cluster, host: Any) -> list[str]:
+    id, worker = host.id, host.worker
+    try:
+        await asyncio.wait_for(on(id, worker.close()), 60)
+    except TimeoutError:
+        return [f"{id} does not stop"]
+    await asyncio.sleep(5)
+    found = list(left_behind(cluster, [id]))
+    cluster._kill(id)
+    host.worker = None
+    return found
+
+
+async def _group(world: World, number: int) -> None:
+    """Two people, or one and a bot, who play one game after the other."""
+    rng = Random(world.cluster.rng.getrandbits(40))
+    ann = Person(world, f"ann{number}", rng.getrandbits(30))
+    bob = Person(world, f"bob{number}", rng.getrandbits(30))
+    await asyncio.sleep(rng.uniform(0, 2))
+    while not world.closing:
+        bot = rng.random() < 0.25
+        room = await ann.open(table(rng, bot=bot))
+        if bot:
+            await ann.play(room)
+            continue
+        setup = world.cluster.setup(room)
+        mine = next(i for i, place in enumerate(setup.places) if place.player == ann.player)
+        await bob.sit(room, 1 - mine)
+        async with asyncio.TaskGroup() as both:
+            both.create_task(ann.play(room))
+            both.create_task(bob.play(room))
