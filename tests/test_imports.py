@@ -57,7 +57,7 @@ PLACE = {
     "limits": {"ports"},
     "tasks": {"wire"},
     "rooms": GROUND_FLOOR,
-    "accounts": {*GROUND_FLOOR, "rooms", "pairing"},  # what leaving deletes will be storage's
+    "accounts": {*GROUND_FLOOR, "rooms"},
     "history": {*GROUND_FLOOR, "rooms", "accounts"},
     "safety": {*GROUND_FLOOR, "rooms", "accounts"},
     "pairing": {*GROUND_FLOOR, "rooms", "history", "safety"},
@@ -99,9 +99,6 @@ UPWARD = {
     "tegel.place.history.profiles",
     "tegel.place.history.ratings",
     "tegel.place.moments",
-    "tegel.place.pairing.no_shows",
-    "tegel.place.pairing.pairing",
-    "tegel.place.pairing.wishes",
     "tegel.place.push.push",
     "tegel.place.rooms.house",
     "tegel.place.safety.blocks",

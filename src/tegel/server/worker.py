@@ -51,6 +51,7 @@ from tegel.server.storage import tables
 from tegel.server.storage.database import Database
 from tegel.server.storage.heartbeat import SqlHeartbeat
 from tegel.server.storage.moments import forget_tries
+from tegel.server.storage.pairing import SqlPairing
 from tegel.server.storage.ratings import forget_ratings
 from tegel.server.storage.rooms import SqlRooms
 from tegel.server.storage.thoughts import forget_thoughts, release_reports
@@ -145,7 +146,10 @@ class Worker:
         self.passkeys = Passkeys(self.store, self.heartbeat, self.once)
         self.blocks = Blocks(self.store, self.seals)
         most = settings.limits.wishes
-        self.pairing = Pairing(self.house, self.blocks, self.ratings, self.bus, self.id, most)
+        self.pairing = Pairing(
+            self.house, SqlPairing(self.store), self.blocks, self.ratings, self.bus, self.id, most,
+            ports.chance,
+        )  # fmt: skip
         self.names: dict[str, str] = {}  # of players, as far as asked for
         self.tokens: dict[str, str] = {}  # hash -> program
         limits = settings.limits
@@ -191,7 +195,7 @@ class Worker:
         self.analyses.close()
         self.reports_on_games.close()
         try:
-            await self.store.write(self._stop_searching)
+            await self.pairing.close()
             await self.rooms.release(self.id)
             await self.beats.last_beat(self.id, self.heartbeat.now())
             await release_reports(self.store, self.id)
@@ -202,12 +206,6 @@ class Worker:
         await self.bus.close()
         self.pools.close()
         logger.info("worker %s is closed", self.id)
-
-    def _stop_searching(self, connection: sa.Connection) -> None:
-        """End the searches of people whose connections end now."""
-        wishes = tables.wishes.c
-        mine = (wishes.worker == self.id, wishes.room == "")
-        connection.execute(sa.delete(tables.wishes).where(*mine))
 
     async def _heard(self, channel: str, news: News) -> None:
         if channel.startswith("player."):

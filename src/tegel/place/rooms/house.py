@@ -6,11 +6,9 @@ time a room. If another worker was faster, its rows are read and the case is jud
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from contextlib import suppress
 from dataclasses import replace
-
-import sqlalchemy as sa
 
 from tegel.game import Way
 from tegel.place.bus import Bus, News
@@ -36,7 +34,6 @@ from tegel.room.setup import Setup
 from tegel.room.setup import name as new_name
 from tegel.search.chance import draw
 from tegel.server.storage.database import Database
-from tegel.server.storage.transaction import transaction
 
 logger = logging.getLogger("tegel.house")
 SHORT = 12  # rows that are folded at once; more are folded in the pool
@@ -102,28 +99,18 @@ class House:
         else:
             rows, after = first_rows(*work, self.chance)
         await self.store.append(self._new(seating, rows, after, network))
-        return await self._made(after, payer)
+        return await self.made(after, payer)
 
-    async def create_if(
-        self, claim: Callable[[sa.Connection], bool], setup: Setup, names: Mapping[str, str]
-    ) -> LiveRoom | None:
-        """A new room with seats that are kept for people, if a claim holds in the transaction that
-        makes it; it stands in the lists of all of them."""
-        now = await self.heartbeat.fresh()
-        seating = Seating("", (), names)
-        rows, after = first_rows(setup, (), seating, now, self.heartbeat.outages, self.chance)
+    async def draft(self, setup: Setup, seating: Seating) -> tuple[Append, Room]:
+        """How a new room begins that stands in the lists of all for whom its seats are kept, and
+        the room after that: for whoever stores it together with something else."""
+        now, outages = await self.heartbeat.fresh(), self.heartbeat.outages
+        rows, after = first_rows(setup, (), seating, now, outages, self.chance)
         kept = [place.player for place in setup.places if place.player]
-        new = append(rows, after, self.worker, kept, names, new=True)
+        return append(rows, after, self.worker, kept, seating.names, new=True), after
 
-        def job(connection: sa.Connection) -> bool:
-            if not claim(connection):
-                return False
-            transaction(connection, [new], [])
-            return True
-
-        return await self._made(after, "") if await self.database.write(job) else None
-
-    async def _made(self, room: Room, payer: str) -> LiveRoom:
+    async def made(self, room: Room, payer: str = "") -> LiveRoom:
+        """A new room whose first rows are on disk, opened."""
         await self.bus.listen(room.setup.id)
         return self._opened(room, None, mine=True, payer=payer)
 
@@ -385,7 +372,7 @@ class House:
             along = self._new(seating, rows, after, payer)
             if await self._append(live, steps, along):
                 bots = any(place.level for place in setup.places)
-                await self._made(after, payer if bots else "")
+                await self.made(after, payer if bots else "")
             return live.room
 
     # Storing and showing
