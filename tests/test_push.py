@@ -22,7 +22,7 @@ from tegel.game import BadNotation
 from tegel.place.push.device import Device, device_id
 from tegel.place.push.push_address import allowed_origin, check_endpoint, is_outside
 from tegel.room.refused import Refused
-from tegel.server.push_service import Service as Sender
+from tegel.server.push_service import WebPush
 
 HOST = "host@games.example"
 KEY = "QUJD" * 10 + "REU"
@@ -269,7 +269,7 @@ def test_a_name_that_leads_into_a_private_network_is_not_followed(
         device = Device("https://fcm.googleapis.com/x", described["key"], described["auth"])
 
         async def posted() -> int:
-            sender = Sender(f"mailto:{HOST}", KEY, ())
+            sender = WebPush(f"mailto:{HOST}", KEY, ())
             sender.check(device)
             try:
                 return await sender.post(device, {}, "topic")
@@ -291,7 +291,7 @@ def test_a_redirect_is_not_followed(service: Service) -> None:
     device = Device(moved.endpoint, described["key"], described["auth"])
 
     async def posted() -> int:
-        sender = Sender(f"mailto:{HOST}", KEY, (service.url,))
+        sender = WebPush(f"mailto:{HOST}", KEY, (service.url,))
         try:
             return await sender.post(device, {"text": "x"}, "topic")
         finally:

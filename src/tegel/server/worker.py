@@ -30,7 +30,7 @@ from tegel.place.moments import Moments
 from tegel.place.pairing.pairing import Pairing
 from tegel.place.ports import AWAY, Chance, Clock, Meter, Work
 from tegel.place.programs import Programs
-from tegel.place.push.push import Push
+from tegel.place.push.push import Push, PushService
 from tegel.place.rooms.backlog import Backlog
 from tegel.place.rooms.house import House
 from tegel.place.rooms.scheduler import Scheduler
@@ -52,6 +52,7 @@ from tegel.server.storage.database import Database
 from tegel.server.storage.heartbeat import SqlHeartbeat
 from tegel.server.storage.moments import forget_tries
 from tegel.server.storage.pairing import SqlPairing
+from tegel.server.storage.push import SqlPush
 from tegel.server.storage.ratings import forget_ratings
 from tegel.server.storage.rooms import SqlRooms
 from tegel.server.storage.thoughts import forget_thoughts, release_reports
@@ -83,6 +84,7 @@ class Ports:
     clock: Clock
     chance: Chance
     meter: Meter
+    push: PushService | None = None  # None: nobody who is away is told
 
 
 def real_ports(settings: Settings, clock: Clock | None = None) -> Ports:
@@ -96,6 +98,7 @@ def real_ports(settings: Settings, clock: Clock | None = None) -> Ports:
         clock or RealClock(),
         CHANCE,
         PrometheusMeter(),
+        push_service(settings),
     )
 
 
@@ -137,7 +140,7 @@ class Worker:
         self.history = History(self.store, self.ratings)
         self.profiles = Profiles(self.store)
         self.programs = Programs(self.house, self.bus, self.id)
-        self.push = Push(self.house, settings)
+        self.push = Push(self.house, SqlPush(self.store), ports.push, settings.push_after)
         self.standing = Standing(self.store)
         self.standing.listeners.append(self._changed)
         self.once = Once(self.store, self.heartbeat, self.seals)
@@ -248,7 +251,7 @@ class Worker:
             await self.clock.sleep(SWEEP)
 
     async def _push_forever(self) -> None:
-        while self.settings.push_contact:
+        while self.push.service:
             try:
                 await self.push.send_due()
             except AWAY as away:
@@ -356,3 +359,12 @@ def bus(url: str, worker: str) -> Bus:
     from tegel.server.redis_bus import RedisBus  # what it needs takes long to import
 
     return RedisBus(url, worker)
+
+
+def push_service(settings: Settings) -> PushService | None:
+    """What sends messages to people who are away, where that is set."""
+    if not settings.push_contact:
+        return None
+    from tegel.server.push_service import WebPush  # what it needs takes long to import
+
+    return WebPush(settings.push_contact, settings.push_key, settings.push_allowed)
