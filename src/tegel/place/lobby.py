@@ -89,7 +89,7 @@ class Lobby:
         self.fairness, self.blocks, self.ratings = fairness, blocks, ratings
         self.budget, self.limits, self.seals = budget, limits, seals
         self.work, self.chance = work, chance
-        self.phrases = Buckets(limits.phrases, clock=house.clock.monotonic)
+        self.phrases = Buckets(limits.phrases, house.clock.monotonic)
 
     # Finding and making rooms
 

@@ -134,7 +134,9 @@ class Worker:
         self.studies = Studies(self.store, self.bus, *around, self.id)
         self.analyses = Analyses(self.store, *around, settings.analysis)
         self.reports_on_games = Reports(self.store, self.bus, *around, self.id, settings.report)
-        grades = NetworkBuckets(settings.limits.grades, settings.limits.shared, MOST_GRADES)
+        grades = NetworkBuckets(
+            settings.limits.grades, self.clock.monotonic, settings.limits.shared, MOST_GRADES
+        )
         self.moments = Moments(self.store, self.heartbeat, grades.take)
         self.ratings = Ratings(self.store)
         self.history = History(self.store, self.ratings)
@@ -155,15 +157,16 @@ class Worker:
         )  # fmt: skip
         self.names: dict[str, str] = {}  # of players, as far as asked for
         self.tokens: dict[str, str] = {}  # hash -> program
-        limits = settings.limits
-        self.reads, self.writes = limits.buckets("reads"), limits.buckets("writes")
-        self.watched, self.refusals = limits.buckets("reads"), limits.buckets("refusals")
-        self.new_tokens, self.new_names = limits.buckets("tokens"), limits.buckets("names")
-        self.sign_ins, self.reports = limits.buckets("sign_ins"), limits.buckets("reports")
-        self.said = limits.buckets("said")
-        self.lines = limits.buckets("lines")
-        self.deletions = limits.buckets("deletions")
-        self.budget = Budget(limits)
+        limits, now = settings.limits, self.clock.monotonic
+        buckets = partial(limits.buckets, clock=now)
+        self.reads, self.writes = buckets("reads"), buckets("writes")
+        self.watched, self.refusals = buckets("reads"), buckets("refusals")
+        self.new_tokens, self.new_names = buckets("tokens"), buckets("names")
+        self.sign_ins, self.reports = buckets("sign_ins"), buckets("reports")
+        self.said = buckets("said")
+        self.lines = buckets("lines")
+        self.deletions = buckets("deletions")
+        self.budget = Budget(limits, now)
         self.lobby = Lobby(
             self.house, self, self.fairness, self.blocks, self.ratings, self.budget, limits,
             self.seals, self.pools, ports.chance,
