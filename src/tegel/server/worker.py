@@ -129,7 +129,7 @@ class Worker:
         self.scheduler = Scheduler(self.house)
         self.backlog = Backlog(self.house)
         self.fairness = Fairness(self.house, self.seals)
-        self.house.guard = self.fairness.rest
+        self.house.rest.guard = self.fairness.rest
         around = (self.pools, self.heartbeat, self.fairness)
         self.studies = Studies(self.store, self.bus, *around, self.id)
         self.analyses = Analyses(self.store, *around, settings.analysis)
