@@ -49,7 +49,7 @@ class House:
         self.clock, self.sealed = heartbeat.clock, sealed  # what is stored of a player's network
         self.database: Database = None  # type: ignore[assignment]  # of services whose SQL is not behind a port yet
         self.background = Background()
-        self.presence = Presence(store, bus, heartbeat, worker, grace)
+        self.presence = Presence(store, bus, heartbeat, worker, grace, self.background)
         self.broadcast = Broadcast(pools, heartbeat, meter)
         self.rest = Rest(self.broadcast, self.clock)
         self.rows = Rows(store, bus, heartbeat, self.broadcast, self.rest, worker, meter)
