@@ -99,7 +99,6 @@ UPWARD = {
     "tegel.place.history.profiles",
     "tegel.place.history.ratings",
     "tegel.place.moments",
-    "tegel.place.rooms.house",
     "tegel.place.safety.blocks",
     "tegel.place.safety.fairness",
     "tegel.place.safety.reports",

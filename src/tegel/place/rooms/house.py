@@ -9,6 +9,7 @@ time a room. If another worker was faster, its rows are read and the case is jud
 from collections.abc import Callable, Collection
 from contextlib import suppress
 from dataclasses import replace
+from typing import Any
 
 from tegel.game import Way
 from tegel.place.bus import Bus, News
@@ -32,7 +33,6 @@ from tegel.room.refused import Refused
 from tegel.room.room import Origin, Room, flagged
 from tegel.room.setup import name as new_name
 from tegel.search.chance import draw
-from tegel.server.storage.database import Database
 
 TRIES = 8
 OriginAt = Callable[[str], Origin]
@@ -47,7 +47,7 @@ class House:
         self.store, self.bus, self.pools, self.heartbeat = store, bus, pools, heartbeat
         self.worker, self.grace, self.chance, self.meter = worker, grace, chance, meter
         self.clock, self.sealed = heartbeat.clock, sealed  # what is stored of a player's network
-        self.database: Database = None  # type: ignore[assignment]  # of services whose SQL is not behind a port yet
+        self.database: Any = None  # of services whose SQL is not behind a port yet
         self.background = Background()
         self.presence = Presence(store, bus, heartbeat, worker, grace, self.background)
         self.broadcast = Broadcast(pools, heartbeat, meter)
