@@ -167,6 +167,34 @@ def test_a_new_file_has_the_tables_that_an_old_one_gets(tmp_path: Path) -> None:
     assert found[0] == found[1]
 
 
+def test_wishes_of_an_earlier_edition_say_who_came(tmp_path: Path) -> None:
+    """Who was paired and sat down, by the log; nobody else, and whoever only looks."""
+    url = f"sqlite+aiosqlite:///{tmp_path / 'tegel.db'}"
+    asyncio.run(migrate(url, "0014"))
+    wish = {
+        "ticket": "t", "worker": "w", "game": "blokus", "variant": "duo", "options": "{}",
+        "clock": "none", "name": "", "rating": 1500, "at": 1, "room": "",
+    }  # fmt: skip
+    paired = {"ann": "room", "bob": "room", "cato": "other", "ann-2": "room", "dirk": ""}
+    rows = [{**wish, "player": player, "room": room} for player, room in paired.items()]
+    there = sa.create_engine(f"sqlite:///{tmp_path / 'tegel.db'}")
+    came = sa.select(tables.wishes.c.player).where(tables.wishes.c.came)
+    with there.begin() as connection:
+        connection.execute(sa.text(
+            f"INSERT INTO wishes (player, {', '.join(wish)}) "
+            f"VALUES (:player, {', '.join(f':{key}' for key in wish)})"
+        ), rows)  # fmt: skip
+        log = [("room", 0, "!sit 1 ann"), ("room", 1, "!sit 0 cato"), ("other", 0, "!resign 0")]
+        connection.execute(
+            sa.insert(tables.log),
+            [{"room": room, "seq": seq, "at": 1, "text": text} for room, seq, text in log],
+        )
+    asyncio.run(migrate(url))
+    with there.connect() as connection:
+        assert connection.scalars(came).all() == ["ann"]
+    there.dispose()
+
+
 def shape(there: sa.Inspector) -> Message:
     return {
         table: (

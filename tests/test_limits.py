@@ -235,7 +235,7 @@ def test_all_limits_follow_the_host() -> None:
     wide = replace(Limits(), shared=("192.0.2.1/32",)).times(3)
     assert wide.shared == ("192.0.2.1/32",)
     for rate in set(RATES) - set(OWN):
-        bucket = wide.buckets(rate).of("2001:db8::/64")
+        bucket = wide.buckets(rate, lambda: 0.0).of("2001:db8::/64")
         burst = getattr(Limits(), rate)[0]
         chain = [bucket.burst, bucket.wider.burst, bucket.wider.wider.burst]  # type: ignore[union-attr]
         assert chain == [3 * burst, 12 * burst, 24 * burst]

@@ -299,6 +299,28 @@ def test_who_looks_again_before_it_is_noted_has_still_not_come(tmp_path: Path) -
     in_town(tmp_path, happens)
 
 
+def test_who_came_is_noted_with_the_row_by_which_they_sit_down(tmp_path: Path) -> None:
+    """And with no other: a worker that dies after it leaves nothing to be asked."""
+
+    async def happens(town: Town) -> None:
+        ann, ghost = Somebody("ann"), Somebody("ghost")
+        await town.seek(ann)
+        await town.seek(ghost)
+        w = tables.wishes.c
+        came = sa.select(w.player, w.came).order_by(w.player)
+        assert await town.rows(came) == [("ann", False), ("ghost", False)]
+        live = await town.worker.house.find(ann.room)
+        (seat,) = live.room.held_for("ann")
+        await town.worker.house.act(live, "ann", actions.Sit(seat))
+        assert await town.rows(came) == [("ann", True), ("ghost", False)]
+        await town.seek(ghost)
+        assert ghost.told[-1] == {"t": "paired", "room": ann.room}, "ann waits for them there"
+        await town.seek(ann)
+        assert ann.told[-1]["t"] == "looking", "they sit there already"
+
+    in_town(tmp_path, happens)
+
+
 @pytest.mark.parametrize("network", ["192.0.2.1", "2001:db8:1:{:x}::/64"])
 def test_one_network_that_never_sits_down_takes_few_searches(tmp_path: Path, network: str) -> None:
     """24 people, one every five seconds, and somebody elsewhere who always looks: with a new cookie

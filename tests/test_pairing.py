@@ -20,10 +20,10 @@ from websockets.sync.client import connect
 from searching import DUO, Search
 from servers import Person, Tegel, postgres, redis, table, tegel, until
 from tegel.place.pairing.matching import Wish, groups, reach
-from tegel.place.pairing.wishes import claimed
 from tegel.server.run import database
 from tegel.server.storage import tables
 from tegel.server.storage.migrations import migrate
+from tegel.server.storage.pairing import claimed
 
 COLUMNS = [key for key in Wish._fields if key in tables.wishes.c]
 

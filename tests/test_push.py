@@ -6,23 +6,33 @@ import json
 import socket
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import pytest
+import sqlalchemy as sa
 from playwright.sync_api import Browser as Chromium
 from py_vapid import Vapid02
 
 from browser import DESK, Window, soon
+from clocks import HandClock
 from pushes import Browser, Service, push_service
 from servers import Person, Tegel, postgres, redis, tegel, until
 from tegel.game import BadNotation
 from tegel.place.push.device import Device, device_id
+from tegel.place.push.push import Push
 from tegel.place.push.push_address import allowed_origin, check_endpoint, is_outside
+from tegel.place.tasks.tasks import Seating
+from tegel.room.clock import clock
 from tegel.room.refused import Refused
-from tegel.server.push_service import Service as Sender
+from tegel.room.setup import Place, Setup
+from tegel.server.push_service import WebPush
+from tegel.server.storage import tables
+from tegel.server.storage.push import SqlPush
+from tegel.server.worker import Worker
+from working import working
 
 HOST = "host@games.example"
 KEY = "QUJD" * 10 + "REU"
@@ -269,7 +279,7 @@ def test_a_name_that_leads_into_a_private_network_is_not_followed(
         device = Device("https://fcm.googleapis.com/x", described["key"], described["auth"])
 
         async def posted() -> int:
-            sender = Sender(f"mailto:{HOST}", KEY, ())
+            sender = WebPush(f"mailto:{HOST}", KEY, ())
             sender.check(device)
             try:
                 return await sender.post(device, {}, "topic")
@@ -291,7 +301,7 @@ def test_a_redirect_is_not_followed(service: Service) -> None:
     device = Device(moved.endpoint, described["key"], described["auth"])
 
     async def posted() -> int:
-        sender = Sender(f"mailto:{HOST}", KEY, (service.url,))
+        sender = WebPush(f"mailto:{HOST}", KEY, (service.url,))
         try:
             return await sender.post(device, {"text": "x"}, "topic")
         finally:
@@ -324,6 +334,96 @@ def test_without_a_contact_nobody_is_asked(tmp_path: Path) -> None:
         assert ann.ok("GET", "/api/me")["push"] == ""
         device = {"endpoint": "https://push.example/x", "key": "A" * 87, "auth": "A" * 22}
         assert ann.refused("PUT", "/api/me/devices", device) == "push"
+
+
+# With a service that the test plays, and time that it lets pass
+
+
+class Post:
+    """All push services at once: what they got, and what they answer."""
+
+    public_key = "key"
+
+    def __init__(self) -> None:
+        self.sent: list[str] = []
+        self.said: list[tuple[str, Mapping[str, object]]] = []  # by topic
+        self.status = 201
+
+    def check(self, device: Device) -> None: ...
+
+    async def post(self, device: Device, said: Mapping[str, object], topic: str) -> int:
+        self.sent.append(device.endpoint)
+        self.said.append((topic, said))
+        return self.status
+
+    async def close(self) -> None: ...
+
+
+async def owed(worker: Worker, push: Push, *hosts: str) -> None:
+    """A game in which it is bob's turn, of which his devices at some services are to be told."""
+    places, now = (Place("person", 0, "bob"), Place("person", 0, "bob")), worker.heartbeat.now()
+    setup = Setup("room", "blokus", "duo", places, clock=clock("days 3"), at=now)
+    live = await worker.house.create(setup, Seating("bob", [0, 1], {}))
+    assert live.room.waits_for == "bob"
+    for host in hosts:
+        device = Device(f"https://{host}/bob", "k", "a")
+        await push.agree("bob", device)
+        values = {"room": "room", "device": device.id, "player": "bob", "ply": live.room.ply}
+        row = sa.insert(tables.outbox).values(**values, due=now, tries=0)
+        await worker.store.change(row)
+
+
+async def send(*pushes: Push) -> None:
+    await asyncio.gather(*(push.send_due() for push in pushes))
+    await asyncio.gather(*(task for push in pushes for task in push.sending))
+
+
+def with_post(folder: Path, happens: Callable[[Worker, HandClock, Post], Awaitable[None]]) -> None:
+    async def work() -> None:
+        hands, post = HandClock(), Post()
+        async with working(folder, clock=hands) as worker:
+            await worker.heartbeat.begin()
+            await happens(worker, hands, post)
+
+    asyncio.run(asyncio.wait_for(work(), 60))
+
+
+def test_of_several_workers_one_sends_and_another_if_that_one_dies(tmp_path: Path) -> None:
+    async def happens(worker: Worker, hands: HandClock, post: Post) -> None:
+        store = SqlPush(worker.store)
+        pushes = [Push(worker.house, store, post, after=1) for _ in range(3)]
+        await owed(worker, pushes[0], "one", "two")
+        await send(*pushes)
+        assert not post.sent, "people may see for themselves"
+        hands.passes(1000)
+        (dead,) = await store.take(worker.heartbeat.now(), worker.heartbeat.now() + 60_000, 1)
+        await send(*pushes)
+        await send(*pushes)
+        assert len(post.sent) == 1
+        assert dead.device.endpoint not in post.sent
+        hands.passes(61_000)
+        await send(*pushes)
+        assert sorted(post.sent) == ["https://one/bob", "https://two/bob"]
+        said = {"text": "Your move in Blokus.", "room": "room", "ply": 2, "count": 1}
+        assert post.said == [("room", said)] * 2
+        assert not await worker.store.rows(sa.select(tables.outbox))
+
+    with_post(tmp_path, happens)
+
+
+def test_a_service_that_did_not_answer_rests(tmp_path: Path) -> None:
+    async def happens(worker: Worker, hands: HandClock, post: Post) -> None:
+        push = Push(worker.house, SqlPush(worker.store), post, after=0)
+        await owed(worker, push, "one")
+        post.status = 0
+        for seconds in (0, 31, 61):  # it is tried again after 30 seconds, then after 60
+            hands.passes(1000 * seconds)
+            await send(push)
+        assert len(post.sent) == 2, "a minute after the first time"
+        (tries,) = await worker.store.rows(sa.select(tables.outbox.c.tries))
+        assert tries == (3,)
+
+    with_post(tmp_path, happens)
 
 
 def test_two_workers_tell_everybody_once(tmp_path: Path, service: Service) -> None:

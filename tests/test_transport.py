@@ -5,6 +5,7 @@ import socket
 import threading
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
+from time import monotonic
 
 import pytest
 import uvicorn
@@ -20,7 +21,10 @@ from tegel.server.web.transport import Http, Socket
 @asynccontextmanager
 async def lifespan(_: FastAPI) -> AsyncIterator[dict[str, object]]:
     limits = Limits()
-    counted = {"refusals": limits.buckets("refusals"), "connections": limits.counts("connections")}
+    counted = {
+        "refusals": limits.buckets("refusals", monotonic),
+        "connections": limits.counts("connections"),
+    }
     yield {"timeout": 5.0, "limits": limits, **counted}
 
 

@@ -6,17 +6,21 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+from tegel.place.ports import Clock
 from tegel.server.settings import Settings
 from tegel.server.storage.first_use import made_ready
-from tegel.server.worker import Worker
+from tegel.server.worker import Worker, real_ports
 
 
 @asynccontextmanager
-async def working(folder: Path, **settings: Any) -> AsyncIterator[Worker]:
+async def working(
+    folder: Path, clock: Clock | None = None, **settings: Any
+) -> AsyncIterator[Worker]:
     """A worker that can read and write, and does nothing by itself."""
     url = f"sqlite+aiosqlite:///{folder / 'tegel.db'}"
     await made_ready(url)
-    worker = Worker(Settings(url, "s" * 40, **settings))
+    chosen = Settings(url, "s" * 40, **settings)
+    worker = Worker(chosen, real_ports(chosen, clock))
     await worker.store.open()
     try:
         yield worker

@@ -89,14 +89,14 @@ class Lobby:
         self.fairness, self.blocks, self.ratings = fairness, blocks, ratings
         self.budget, self.limits, self.seals = budget, limits, seals
         self.work, self.chance = work, chance
-        self.phrases = Buckets(limits.phrases, clock=house.clock.monotonic)
+        self.phrases = Buckets(limits.phrases, house.clock.monotonic)
 
     # Finding and making rooms
 
     async def find(self, id: str, payer: str, player: str = "") -> LiveRoom:
         """The room of a name; whoever asks pays if many rows have to be read for it. Raises
         Refused."""
-        if id not in self.house.rooms and id not in self.house.opening:
+        if not self.house.is_open(id):
             rows = (await self.house.store.lengths([id])).get(id, 0)
             self.budget.charge(payer, player, *["rows"] * (rows // 1000))
         return await self.house.find(id, payer)

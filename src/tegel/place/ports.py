@@ -3,7 +3,12 @@
 A service reads nothing of the world by itself. Time, chance, long work and counters come in
 here, so that the same services run in `tegel serve`, in a browser, and in a simulation with
 virtual time and one seed. The port of storage stands beside the service that uses it, in a file
-named `store`."""
+named `store`.
+
+Tasks, locks and events are asyncio's, and so are the timers of the running loop: `call_later` for
+what may be cancelled, `asyncio.timeout` and `wait` for what takes too long. A simulation brings its
+own loop, whose time is virtual. Everything else that waits, waits with `Clock.sleep`; whoever
+measures time asks `Clock.monotonic`, and whoever writes it down the `SteadyClock` of the house."""
 
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, AbstractContextManager
@@ -42,7 +47,8 @@ class Clock(Protocol):
     def monotonic(self) -> float:
         """Seconds, by a clock that nobody can set."""
 
-    async def sleep(self, seconds: float) -> None: ...
+    async def sleep(self, seconds: float) -> None:
+        """Wait, by the timers of the running loop."""
 
 
 class Meter(Protocol):

@@ -91,7 +91,7 @@ class Programs:
             for kind in happenings(before, after, player):
                 text = msgspec.json.encode(event(kind, after, player))
                 self._send(player, text)
-                if type(self.bus) is not Bus:
+                if not self.bus.alone:
                     news = News(self.worker, "told", data=text.decode())
                     self.bus.tell(f"player.{player}", news)
 

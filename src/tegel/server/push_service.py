@@ -3,8 +3,9 @@
 Where to, `push_address` says. No redirect is followed, and no answer is read."""
 
 import hashlib
+import socket
 import time
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -16,7 +17,7 @@ from py_vapid.utils import b64urlencode
 from pywebpush import WebPusher, WebPushException
 
 from tegel.place.push.device import Device
-from tegel.place.push.push_address import check_endpoint, origin, outside_socket
+from tegel.place.push.push_address import check_endpoint, is_outside, origin
 from tegel.room.refused import Refused
 
 TIMEOUT = aiohttp.ClientTimeout(total=5)
@@ -24,7 +25,7 @@ DAY = 86_400  # seconds that a push service keeps it
 FAILED = (aiohttp.ClientError, OSError, TimeoutError, WebPushException, ValueError)
 
 
-class Service:
+class WebPush:
     def __init__(self, contact: str, key: str, allowed: Collection[str]) -> None:
         self.contact, self.allowed = contact, allowed
         self.vapid = Vapid02.from_raw(key.encode())
@@ -43,7 +44,7 @@ class Service:
         except FAILED:
             raise Refused("invalid", "The keys of this device can't be used.") from None
 
-    async def post(self, device: Device, said: dict[str, Any], topic: str) -> int:
+    async def post(self, device: Device, said: Mapping[str, object], topic: str) -> int:
         """Send something, which replaces what was sent of the same topic; the status of the
         answer, 0 if there is none."""
         try:
@@ -91,3 +92,11 @@ class Service:
 def encrypted(text: bytes, device: Device) -> bytes:
     keys = {"p256dh": device.key, "auth": device.auth}
     return bytes(WebPusher({"endpoint": device.endpoint, "keys": keys}).encode(text)["body"])
+
+
+def outside_socket(info: tuple[Any, ...]) -> socket.socket:
+    """A socket for a connection to an address, unless that is in a private network."""
+    family, kind, protocol, _, address = info
+    if not is_outside(str(address[0])):
+        raise OSError(f"{address[0]} is in a private network")
+    return socket.socket(family, kind, protocol)

@@ -30,7 +30,7 @@ from tegel.place.moments import Moments
 from tegel.place.pairing.pairing import Pairing
 from tegel.place.ports import AWAY, Chance, Clock, Meter, Work
 from tegel.place.programs import Programs
-from tegel.place.push.push import Push
+from tegel.place.push.push import Push, PushService
 from tegel.place.rooms.backlog import Backlog
 from tegel.place.rooms.house import House
 from tegel.place.rooms.scheduler import Scheduler
@@ -51,6 +51,8 @@ from tegel.server.storage import tables
 from tegel.server.storage.database import Database
 from tegel.server.storage.heartbeat import SqlHeartbeat
 from tegel.server.storage.moments import forget_tries
+from tegel.server.storage.pairing import SqlPairing
+from tegel.server.storage.push import SqlPush
 from tegel.server.storage.ratings import forget_ratings
 from tegel.server.storage.rooms import SqlRooms
 from tegel.server.storage.thoughts import forget_thoughts, release_reports
@@ -82,6 +84,7 @@ class Ports:
     clock: Clock
     chance: Chance
     meter: Meter
+    push: PushService | None = None  # None: nobody who is away is told
 
 
 def real_ports(settings: Settings, clock: Clock | None = None) -> Ports:
@@ -95,6 +98,7 @@ def real_ports(settings: Settings, clock: Clock | None = None) -> Ports:
         clock or RealClock(),
         CHANCE,
         PrometheusMeter(),
+        push_service(settings),
     )
 
 
@@ -125,18 +129,20 @@ class Worker:
         self.scheduler = Scheduler(self.house)
         self.backlog = Backlog(self.house)
         self.fairness = Fairness(self.house, self.seals)
-        self.house.guard = self.fairness.rest
+        self.house.rest.guard = self.fairness.rest
         around = (self.pools, self.heartbeat, self.fairness)
         self.studies = Studies(self.store, self.bus, *around, self.id)
         self.analyses = Analyses(self.store, *around, settings.analysis)
         self.reports_on_games = Reports(self.store, self.bus, *around, self.id, settings.report)
-        grades = NetworkBuckets(settings.limits.grades, settings.limits.shared, MOST_GRADES)
+        grades = NetworkBuckets(
+            settings.limits.grades, self.clock.monotonic, settings.limits.shared, MOST_GRADES
+        )
         self.moments = Moments(self.store, self.heartbeat, grades.take)
         self.ratings = Ratings(self.store)
         self.history = History(self.store, self.ratings)
         self.profiles = Profiles(self.store)
         self.programs = Programs(self.house, self.bus, self.id)
-        self.push = Push(self.house, settings)
+        self.push = Push(self.house, SqlPush(self.store), ports.push, settings.push_after)
         self.standing = Standing(self.store)
         self.standing.listeners.append(self._changed)
         self.once = Once(self.store, self.heartbeat, self.seals)
@@ -145,18 +151,22 @@ class Worker:
         self.passkeys = Passkeys(self.store, self.heartbeat, self.once)
         self.blocks = Blocks(self.store, self.seals)
         most = settings.limits.wishes
-        self.pairing = Pairing(self.house, self.blocks, self.ratings, self.bus, self.id, most)
+        self.pairing = Pairing(
+            self.house, SqlPairing(self.store), self.blocks, self.ratings, self.bus, self.id, most,
+            ports.chance,
+        )  # fmt: skip
         self.names: dict[str, str] = {}  # of players, as far as asked for
         self.tokens: dict[str, str] = {}  # hash -> program
-        limits = settings.limits
-        self.reads, self.writes = limits.buckets("reads"), limits.buckets("writes")
-        self.watched, self.refusals = limits.buckets("reads"), limits.buckets("refusals")
-        self.new_tokens, self.new_names = limits.buckets("tokens"), limits.buckets("names")
-        self.sign_ins, self.reports = limits.buckets("sign_ins"), limits.buckets("reports")
-        self.said = limits.buckets("said")
-        self.lines = limits.buckets("lines")
-        self.deletions = limits.buckets("deletions")
-        self.budget = Budget(limits)
+        limits, now = settings.limits, self.clock.monotonic
+        buckets = partial(limits.buckets, clock=now)
+        self.reads, self.writes = buckets("reads"), buckets("writes")
+        self.watched, self.refusals = buckets("reads"), buckets("refusals")
+        self.new_tokens, self.new_names = buckets("tokens"), buckets("names")
+        self.sign_ins, self.reports = buckets("sign_ins"), buckets("reports")
+        self.said = buckets("said")
+        self.lines = buckets("lines")
+        self.deletions = buckets("deletions")
+        self.budget = Budget(limits, now)
         self.lobby = Lobby(
             self.house, self, self.fairness, self.blocks, self.ratings, self.budget, limits,
             self.seals, self.pools, ports.chance,
@@ -191,7 +201,7 @@ class Worker:
         self.analyses.close()
         self.reports_on_games.close()
         try:
-            await self.store.write(self._stop_searching)
+            await self.pairing.close()
             await self.rooms.release(self.id)
             await self.beats.last_beat(self.id, self.heartbeat.now())
             await release_reports(self.store, self.id)
@@ -202,12 +212,6 @@ class Worker:
         await self.bus.close()
         self.pools.close()
         logger.info("worker %s is closed", self.id)
-
-    def _stop_searching(self, connection: sa.Connection) -> None:
-        """End the searches of people whose connections end now."""
-        wishes = tables.wishes.c
-        mine = (wishes.worker == self.id, wishes.room == "")
-        connection.execute(sa.delete(tables.wishes).where(*mine))
 
     async def _heard(self, channel: str, news: News) -> None:
         if channel.startswith("player."):
@@ -250,7 +254,7 @@ class Worker:
             await self.clock.sleep(SWEEP)
 
     async def _push_forever(self) -> None:
-        while self.settings.push_contact:
+        while self.push.service:
             try:
                 await self.push.send_due()
             except AWAY as away:
@@ -358,3 +362,12 @@ def bus(url: str, worker: str) -> Bus:
     from tegel.server.redis_bus import RedisBus  # what it needs takes long to import
 
     return RedisBus(url, worker)
+
+
+def push_service(settings: Settings) -> PushService | None:
+    """What sends messages to people who are away, where that is set."""
+    if not settings.push_contact:
+        return None
+    from tegel.server.push_service import WebPush  # what it needs takes long to import
+
+    return WebPush(settings.push_contact, settings.push_key, settings.push_allowed)

@@ -10,9 +10,9 @@ import sqlalchemy as sa
 
 from tegel.place.accounts.reservations import Reservations, until
 from tegel.place.accounts.standing import OVER, note
-from tegel.place.pairing.wishes import forget_seeker
 from tegel.server.storage import tables
 from tegel.server.storage.database import Database
+from tegel.server.storage.pairing import forget_seeker
 from tegel.server.storage.redaction import forget_names
 from tegel.server.storage.rooms import SqlRooms
 

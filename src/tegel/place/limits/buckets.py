@@ -4,7 +4,6 @@ A network has what all prefixes around it have left: a **bucket** knows the one 
 prefix, and takes from it too. So whoever has a /48 gains nothing by using one /64 after another,
 and a bucket that was forgotten and made anew gives no more than the wider ones around it have."""
 
-import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable
 from typing import Optional
@@ -58,9 +57,8 @@ class Buckets:
     """A bucket for each key, the ones not used for longest forgotten."""
 
     def __init__(
-        self, rate: tuple[float, float], most: int = MOST,
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:  # fmt: skip
+        self, rate: tuple[float, float], clock: Callable[[], float], most: int = MOST
+    ) -> None:
         self.rate, self.most, self.clock = rate, most, clock
         self.buckets: OrderedDict[str, Bucket] = OrderedDict()
 
@@ -95,8 +93,8 @@ class NetworkBuckets:
     those of others. When there are `most` in all, those of the prefix not used for longest go."""
 
     def __init__(
-        self, rate: tuple[float, float], shared: tuple[str, ...] = (), most: int = MOST,
-        clock: Callable[[], float] = time.monotonic,
+        self, rate: tuple[float, float], clock: Callable[[], float],
+        shared: tuple[str, ...] = (), most: int = MOST,
     ) -> None:  # fmt: skip
         self.rate, self.shared, self.most, self.clock = rate, shared, most, clock
         self.sites: OrderedDict[str, Widest] = OrderedDict()

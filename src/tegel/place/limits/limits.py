@@ -5,7 +5,6 @@ player and one of the **network**, so that new cookies buy nothing. `COSTS` is t
 seconds of one processor, more or less; a room is also kept on disk. Long texts that are kept
 there are counted apart, by what they take. How limits of networks are counted: `buckets`."""
 
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from math import ceil
@@ -77,9 +76,10 @@ class Limits:
         caps = {key: max(1, int(getattr(self, key) * factor)) for key in CAPS}
         return replace(self, **rates, **caps)  # type: ignore[arg-type]
 
-    def buckets(self, rate: str, clock: Callable[[], float] = time.monotonic) -> NetworkBuckets:
-        """New buckets for one of the rates that networks have."""
-        return NetworkBuckets(getattr(self, rate), self.shared, clock=clock)
+    def buckets(self, rate: str, clock: Callable[[], float]) -> NetworkBuckets:
+        """New buckets for one of the rates that networks have; `clock`: in seconds, and nobody can
+        set it."""
+        return NetworkBuckets(getattr(self, rate), clock, self.shared)
 
     def counts(self, cap: str) -> Counts:
         """A new count for one of the caps."""
@@ -89,9 +89,9 @@ class Limits:
 class Budget:
     """What players and networks may still cost us."""
 
-    def __init__(self, limits: Limits, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, limits: Limits, clock: Callable[[], float]) -> None:
         self.networks = limits.buckets("work", clock)
-        self.players = Buckets(limits.player_work, clock=clock)
+        self.players = Buckets(limits.player_work, clock)
         self.disks = limits.buckets("kept", clock)
 
     def charge(self, network: str, player: str, *what: str) -> None:

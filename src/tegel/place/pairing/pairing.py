@@ -16,13 +16,11 @@ with no connection yet: if they look for the same again, the time they waited co
 
 import asyncio
 import json
-import secrets
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 from math import inf
 from typing import Any, NamedTuple, Protocol
-
-import sqlalchemy as sa
 
 from tegel import games
 from tegel.place.bus import ALL, Bus, News
@@ -36,28 +34,19 @@ from tegel.place.pairing.matching import (
     reach,
     sought_key,
 )
-from tegel.place.pairing.no_shows import forget_no_shows
-from tegel.place.pairing.wishes import (
-    claimed,
-    confirmed,
-    count_wishes,
-    forget_wishes,
-    give_back,
-    open_wish,
-    read_wishes,
-)
-from tegel.place.ports import Broken
+from tegel.place.pairing.store import PairingStore
+from tegel.place.ports import Broken, Chance
 from tegel.place.rooms import room_row
 from tegel.place.rooms.house import House
 from tegel.place.rooms.live_room import LiveRoom
 from tegel.place.safety.blocks import Blocks
+from tegel.place.tasks.tasks import Seating
 from tegel.place.wire import messages
 from tegel.place.wire.pairing import Found, Looking, Paired, Seek, Stopped
 from tegel.room.clock import SECOND, clock
 from tegel.room.refused import Refused
 from tegel.room.room import NO_SHOW, Room
 from tegel.room.setup import Place, Setup, name
-from tegel.server.storage import tables
 
 SWEPT = 40  # things sought that are looked at every second, those not seen for longest
 ARRIVAL = 20 * SECOND  # in which those who were paired must sit down
@@ -65,7 +54,6 @@ MINUTE = 60 * SECOND
 OTHERS = 12  # whose ratings are told
 LATE = 20  # games that are called off at once
 FULL = "Several people look for a player from your network already: please try again soon."
-_c = tables.wishes.c
 
 
 class Seeker(Protocol):
@@ -86,10 +74,11 @@ class Search(NamedTuple):
 
 class Pairing:
     def __init__(
-        self, house: House, blocks: Blocks, ratings: Ratings, bus: Bus, worker: str, most: int
-    ) -> None:
-        self.house, self.store, self.bus, self.worker = house, house.database, bus, worker
-        self.blocks, self.ratings = blocks, ratings
+        self, house: House, store: PairingStore, blocks: Blocks, ratings: Ratings, bus: Bus,
+        worker: str, most: int, chance: Chance,
+    ) -> None:  # fmt: skip
+        self.house, self.store, self.bus, self.worker = house, store, bus, worker
+        self.blocks, self.ratings, self.chance = blocks, ratings, chance
         self.most = most  # open wishes of a network
         self.searches: dict[str, Search] = {}  # by player, of this worker
         self.seekers: dict[str, dict[str, None]] = {}  # the same players, by what they seek
@@ -121,9 +110,7 @@ class Pairing:
         self._drop(player)
         self._add(player, Search(seeker, wish.ticket, row.sought))
         alive = self.house.heartbeat.alive
-        opened = await self.store.write(
-            lambda connection: open_wish(self.store, connection, row, alive, self.most)
-        )
+        opened = await self.store.open_wish(row, alive, self.most)
         self._changed()
         if opened is None:
             self._drop(player)
@@ -141,9 +128,12 @@ class Pairing:
         if search is None or search.seeker is not seeker:
             return
         self._drop(seeker.player)
-        mine = (_c.player == seeker.player, _c.ticket == search.ticket, _c.room == "")
-        await self.store.change(sa.delete(tables.wishes).where(*mine))
+        await self.store.close_wish(seeker.player, search.ticket)
         self._changed()
+
+    async def close(self) -> None:
+        """End the searches of this worker, whose connections end now."""
+        await self.store.close_wishes(self.worker)
 
     def _add(self, player: str, search: Search) -> None:
         self.searches[player] = search
@@ -189,7 +179,7 @@ class Pairing:
         if self.counts is not None:
             return self.counts
         changes = self.changes
-        found = Counter(await count_wishes(self.store, self.house.heartbeat.alive))
+        found = Counter(await self.store.count(self.house.heartbeat.alive))
         if changes == self.changes:  # or what was counted is old already
             self.counts = found
         return found
@@ -206,22 +196,18 @@ class Pairing:
         now = self.house.heartbeat.now()
         self._changed()
         if self.searches:
-            paired = sa.select(_c.player, _c.ticket, _c.room)
-            rows = await self.store.rows(paired.where(_c.room > "", _c.worker == self.worker))
+            paired = await self.store.paired_of(self.worker)
             known = {(player, search.ticket) for player, search in self.searches.items()}
-            self.found({row.player: row.room for row in rows if (row.player, row.ticket) in known})
+            self.found({one.player: one.room for one in paired if one[:2] in known})
             unseen = sorted(self.seekers, key=lambda sought: self.seen.get(sought, 0))
             await self.pair(*unseen[:SWEPT])
         served = now - max((end for _, end in self.house.heartbeat.outages[-1:]), default=0)
         if served > ARRIVAL:  # while nobody served, nobody could come
-            late = sa.select(_c.room).where(_c.room > "", _c.at < now - ARRIVAL).distinct()
-            for row in await self.store.rows(late.limit(LATE)):
-                await self._call_off(row.room)
+            for room in await self.store.late(now - ARRIVAL, LATE):
+                await self._call_off(room)
         if now - self.swept > MINUTE:
             self.swept = now
-            alive = self.house.heartbeat.alive
-            await self.store.write(lambda connection: forget_wishes(connection, alive, now))
-            await self.store.write(lambda connection: forget_no_shows(connection, now))
+            await self.store.forget(self.house.heartbeat.alive, now)
 
     async def pair(self, *soughts: str) -> None:
         """Pair those whom this worker can of who seek some things, and tell the others how it
@@ -238,7 +224,7 @@ class Pairing:
 
     async def _pair(self, sought: str) -> None:
         now = self.seen[sought] = self.house.heartbeat.now()
-        same = await read_wishes(self.store, sought, self.house.heartbeat.alive, now)
+        same = await self.store.open_wishes(sought, self.house.heartbeat.alive, now)
         if len(same) > 1 and len(same) >= (size := players(same[0])):
             apart = await self.blocks.among([wish.player for wish in same])
             for group in groups(same, size, now, apart):
@@ -250,19 +236,19 @@ class Pairing:
         """Make a room for some people, if all of them still look; whether they do."""
         first, time = group[0], clock(group[0].clock)
         dealt = [wish.player for wish in group]
-        secrets.SystemRandom().shuffle(dealt)
+        self.chance.shuffle(dealt)
         now = await self.house.heartbeat.fresh()
+        places = tuple(Place("person", 0, player) for player in dealt)
         setup = Setup(
-            name(), first.game, first.variant, tuple(Place("person", 0, one) for one in dealt),
+            name(self.chance), first.game, first.variant, places,
             room_row.options(first.options), time, at=now, rated=bool(time),
         )  # fmt: skip
 
-        def claim(connection: sa.Connection) -> bool:
-            return claimed(connection, group, setup.id, now)
-
         names = {wish.player: wish.name for wish in group if wish.name}
-        if not await self.house.create_if(claim, setup, names):
+        draft, room = await self.house.draft(setup, Seating("", (), names))
+        if not await self.store.make_if_claimed(draft, group, now):
             return False
+        await self.house.made(room)
         rooms = dict.fromkeys(dealt, setup.id)
         self.found(rooms)
         self.bus.tell(ALL, News(self.worker, "paired", data=json.dumps(rooms)))
@@ -295,25 +281,21 @@ class Pairing:
     # Sitting down
 
     def _seated(self, live: LiveRoom, before: Room | None, mine: bool) -> None:
-        """Somebody has sat down: if the players of this table were paired, that confirms it."""
+        """If the players of this table were paired, all of them have come once it has begun."""
         room, kept = live.room, all(place.kind == "person" for place in live.room.setup.places)
-        if mine and kept and before and not before.begun and before.chairs is not room.chairs:
-            came = [chair.player for chair in room.chairs if chair.player]
-            note = confirmed(room.setup.id, came, room.begun)
-            self.house.background.start(self.store.change(note))
+        if mine and kept and before and room.begun and not before.begun:
+            self.house.background.start(self.store.settle(room.setup.id))
 
     async def _call_off(self, id: str) -> None:
         """Call off a game if somebody has not come to it."""
-        try:
+        room = None
+        with suppress(Refused, Broken):  # it can't be opened, so nobody waits there
             room = await self.house.call_off(await self.house.find(id))
-        except (Refused, Broken):  # it can't be opened, so nobody waits there
-            await self.store.change(confirmed(id, (), begun=True))
-            return
-        if room.closed != NO_SHOW:
-            await self.store.change(confirmed(id, (), begun=True))
-            return
-        came, now = {chair.player for chair in room.chairs}, self.house.heartbeat.now()
-        await self.store.write(lambda connection: give_back(self.store, connection, id, came, now))
+        if room and room.closed == NO_SHOW:
+            came = {chair.player for chair in room.chairs}
+            await self.store.give_back(id, came, self.house.heartbeat.now())
+        else:
+            await self.store.settle(id)
 
 
 def _standing(message: Looking) -> tuple[Any, ...]:

@@ -6,10 +6,8 @@ address on the internet: it is checked where the socket is made, so that no seco
 elsewhere (DNS rebinding)."""
 
 import re
-import socket
 from collections.abc import Collection
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
-from typing import Any
 from urllib.parse import urlsplit
 
 from tegel.game import BadNotation
@@ -67,14 +65,6 @@ def allowed_origin(text: str) -> str:
     if not good:
         raise BadNotation(text, "a push service is a host, as push.example, or http://host:port")
     return url
-
-
-def outside_socket(info: tuple[Any, ...]) -> socket.socket:
-    """A socket for a connection to an address, unless that is in a private network."""
-    family, kind, protocol, _, address = info
-    if not is_outside(str(address[0])):
-        raise OSError(f"{address[0]} is in a private network")
-    return socket.socket(family, kind, protocol)
 
 
 def is_outside(address: str) -> bool:

@@ -5,7 +5,8 @@ first does it."""
 import logging
 
 from tegel.place.ports import AWAY
-from tegel.place.rooms.house import DAMAGE, LONGEST, House
+from tegel.place.rooms.house import House
+from tegel.place.rooms.opening import DAMAGE, LONGEST
 from tegel.place.wire import views
 from tegel.room.ending import Ending
 from tegel.room.refused import Refused

@@ -13,6 +13,7 @@ from weakref import WeakKeyDictionary
 from tegel.place.bus import Bus, News
 from tegel.place.heartbeat import Heartbeat
 from tegel.place.ports import AWAY
+from tegel.place.rooms.background import Background
 from tegel.place.rooms.live_room import LiveRoom, Watcher
 from tegel.place.rooms.store import RoomStore, Sighting
 from tegel.place.wire import messages
@@ -37,10 +38,11 @@ class Sight:
 
 class Presence:
     def __init__(
-        self, store: RoomStore, bus: Bus, heartbeat: Heartbeat, worker: str, grace: int
-    ) -> None:
+        self, store: RoomStore, bus: Bus, heartbeat: Heartbeat, worker: str, grace: int,
+        background: Background,
+    ) -> None:  # fmt: skip
         self.store, self.bus, self.heartbeat, self.worker = store, bus, heartbeat, worker
-        self.grace = grace
+        self.grace, self.background = grace, background
         self.since = heartbeat.now()
         self.sights: WeakKeyDictionary[LiveRoom, Sight] = WeakKeyDictionary()
         self.listening: dict[str, int] = {}  # programs: 0 while here, or when they left
@@ -86,9 +88,8 @@ class Presence:
         sight = self.sight(live)
         if not sight.due:
             sight.due = True
-            asyncio.get_running_loop().call_later(
-                seconds, lambda: asyncio.ensure_future(self._tell(live))
-            )
+            loop = asyncio.get_running_loop()
+            loop.call_later(seconds, lambda: self.background.start(self._tell(live)))
 
     async def _tell(self, live: LiveRoom) -> None:
         self.sight(live).due = False

@@ -82,7 +82,7 @@ class Scheduler:
         """Whether the bot of a room must not move now, for the sake of another game."""
         before, live.resting = (
             live.resting,
-            await self.house.guard(live.room, live.payer or live.room.setup.id),
+            await self.house.rest.guard(live.room, live.payer or live.room.setup.id),
         )
         self.house.broadcast.rests(live, before)
         return live.resting is not None

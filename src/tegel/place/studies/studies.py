@@ -327,7 +327,7 @@ class Studies:
 
     async def catch_up(self) -> None:
         """Read what was missed in every open study; one that is gone is closed."""
-        if type(self.bus) is Bus or not self.open:
+        if self.bus.alone or not self.open:
             return
         c = tables.study_rows.c
         query = sa.select(c.study, sa.func.max(c.seq) + 1).where(c.study.in_(list(self.open)))

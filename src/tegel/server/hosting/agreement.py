@@ -27,6 +27,7 @@ from tegel.search.analysis import Mind
 from tegel.search.report import usual
 from tegel.server.hosting.host import Somebody, who
 from tegel.server.storage import tables
+from tegel.server.storage.dialect import is_sqlite
 from tegel.server.storage.ratings import Skill
 
 OPENING = 2  # moves of a seat that are left out
@@ -128,8 +129,8 @@ def sample(
 
 
 def _read_only(connection: sa.Connection) -> None:
-    sqlite = connection.dialect.name == "sqlite"
-    connection.exec_driver_sql("PRAGMA query_only = 1" if sqlite else "SET TRANSACTION READ ONLY")
+    only = "PRAGMA query_only = 1" if is_sqlite(connection) else "SET TRANSACTION READ ONLY"
+    connection.exec_driver_sql(only)
 
 
 def _outages(connection: sa.Connection) -> Outages:

@@ -7,21 +7,20 @@ from typing import Any
 
 import msgspec
 import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql, sqlite
 
 from tegel.room.ending import Ending, Seated
 from tegel.server.storage import tables
+from tegel.server.storage.dialect import insert
 
 _SEATS = msgspec.json.Decoder(tuple[Seated, ...])
 
 
 def write_endings(connection: sa.Connection, endings: Sequence[Ending]) -> None:
     """Keep games that are over; those that are kept already stay as they are."""
-    dialect = sqlite if connection.dialect.name == "sqlite" else postgresql
     if games := [_game(ending) for ending in endings]:
-        connection.execute(dialect.insert(tables.endings).on_conflict_do_nothing(), games)
+        connection.execute(insert(connection, tables.endings).on_conflict_do_nothing(), games)
     if parts := [part for ending in endings for part in _parts(ending)]:
-        connection.execute(dialect.insert(tables.played).on_conflict_do_nothing(), parts)
+        connection.execute(insert(connection, tables.played).on_conflict_do_nothing(), parts)
 
 
 def _game(ending: Ending) -> dict[str, Any]:

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql, sqlite
 
 from tegel.search import grades
 from tegel.server.storage import tables
@@ -154,7 +153,7 @@ async def keep_try(
     """Keep that somebody tried a moment of a grade, and whether they found the move; None: that
     they asked to see it. What is over does not change any more. Whether it `counts`: for the grade
     of the moment, if it is their first."""
-    insert = (sqlite if store.sqlite else postgresql).insert
+    insert = store.insert
 
     def job(connection: sa.Connection) -> Tries:
         own = _own(connection, which)

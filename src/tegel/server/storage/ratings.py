@@ -24,6 +24,7 @@ from openskill.models import PlackettLuce
 from tegel.room.clock import DAY
 from tegel.room.ending import Ending, Seated
 from tegel.server.storage import tables
+from tegel.server.storage.dialect import is_sqlite
 from tegel.server.storage.endings import seats
 
 LOCK = 7_464_346  # any number, but the same for all who write ratings
@@ -118,7 +119,7 @@ def write_ratings(connection: sa.Connection, endings: Sequence[Ending]) -> None:
 
 def lock(connection: sa.Connection, game: str, family: str) -> None:
     """From now on until the end of the transaction nobody else rates games of this family."""
-    if connection.dialect.name != "sqlite":  # which has one writer
+    if not is_sqlite(connection):  # which has one writer
         number = crc32(f"{game} {family}".encode()) - 2**31
         connection.execute(sa.select(sa.func.pg_advisory_xact_lock(LOCK, number)))
 

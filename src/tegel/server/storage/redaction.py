@@ -10,6 +10,7 @@ import sqlalchemy as sa
 
 from tegel.room import log
 from tegel.server.storage import tables
+from tegel.server.storage.dialect import position
 
 
 def forget_names(connection: sa.Connection, player: str) -> None:
@@ -34,8 +35,8 @@ def _from_rows(connection: sa.Connection, player: str) -> None:
     rows = sa.select(c.room, c.seq, c.text).where(
         c.room.in_(_seated(player)), c.text.startswith("!sit ")
     )
-    named = sa.func.instr if connection.dialect.name == "sqlite" else sa.func.strpos
-    for row in connection.execute(rows.where(named(c.text, f" {player} ") > 0)).all():
+    named = position(connection, c.text, f" {player} ") > 0
+    for row in connection.execute(rows.where(named)).all():
         event = log.parse(row.text)
         if not isinstance(event, log.Sit) or event.player != player:
             continue  # somebody is called like that

@@ -12,13 +12,13 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import IntegrityError, InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from tegel.place.ports import Clock, KeyTaken, StorageAway
 from tegel.place.rooms.append import Append
 from tegel.server import metrics
+from tegel.server.storage.dialect import insert_into, upserted
 from tegel.server.storage.transaction import Job
 
 logger = logging.getLogger("tegel.store")
@@ -124,15 +124,13 @@ class Storage:
         """Write one statement."""
         await self.write(lambda connection: connection.execute(statement))
 
+    def insert(self, table: sa.Table) -> Any:
+        """An insert that knows `on_conflict_do_nothing` and `on_conflict_do_update`."""
+        return insert_into(table, for_sqlite=self.sqlite)
+
     def upsert(self, table: sa.Table, **values: Any) -> Any:
         """Insert a row, or change the one with its key."""
-        dialect = sqlite if self.sqlite else postgresql
-        keys = [column.name for column in table.primary_key]
-        change = {key: value for key, value in values.items() if key not in keys}
-        insert = dialect.insert(table).values(**values)
-        if not change:
-            return insert.on_conflict_do_nothing(index_elements=keys)
-        return insert.on_conflict_do_update(index_elements=keys, set_=change)
+        return upserted(self.insert(table), table, values)
 
 
 def _translated(error: Exception) -> Exception:

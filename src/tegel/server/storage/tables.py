@@ -247,6 +247,7 @@ wishes = Table(  # who looks for somebody to play with, or was paired just now
     Column("sought", String(32), nullable=False, server_default=""),  # a hash of game to clock
     Column("network", String(64), nullable=False, server_default=""),  # a seal, and so is
     Column("site", String(64), nullable=False, server_default=""),  # where that belongs to
+    Column("came", Boolean, nullable=False, server_default=false()),  # they sat down there
     Index("wishes_open", "room", "at"),
     Index("wishes_sought", "sought", "room", "since"),
     Index("wishes_network", "network", "room"),

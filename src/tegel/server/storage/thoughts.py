@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql, sqlite
 
 from tegel.server.storage import tables
 from tegel.server.storage.database import Database
@@ -129,4 +128,4 @@ def _free(now: int) -> Any:
 
 
 def _insert(store: Database, table: sa.Table) -> Any:
-    return (sqlite if store.sqlite else postgresql).insert(table)
+    return store.insert(table)

@@ -59,6 +59,16 @@ _TELL = sa.text(
     "due = excluded.due, tries = 0"
 )
 
+_CAME = (
+    sa.update(tables.wishes)
+    .where(
+        tables.wishes.c.player == sa.bindparam("who"),
+        tables.wishes.c.room == sa.bindparam("where"),
+    )
+    .values(came=True)
+)
+"""What notes that somebody who was paired sits down: with the row by which they do."""
+
 _BULK = {dialect: _bulk(dialect) for dialect in ("sqlite", "postgresql")}
 _json = msgspec.json.Encoder().encode
 
@@ -89,6 +99,9 @@ def transaction(
         rows = [{"player": p, "room": room} for p, room in sat]
         for table in (tables.seats, tables.playing):
             connection.execute(insert(connection, table).on_conflict_do_nothing(), rows)
+    came = [(p, append.room) for append in appends if not append.setup for p in append.sat]
+    if came:
+        connection.execute(_CAME, [{"who": p, "where": room} for p, room in sorted(came)])
     over = [append.room for append in appends if append.summary["over"]]
     if over:
         connection.execute(sa.delete(tables.playing).where(tables.playing.c.room.in_(over)))

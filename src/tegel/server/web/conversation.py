@@ -3,7 +3,6 @@ too slowly is cut off, never waited for; one that says too much, or nonsense, is
 
 import asyncio
 import logging
-import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import NoReturn, TypeVar
@@ -95,7 +94,7 @@ async def _hear(
     do: Callable[[T], Awaitable[None]],
     longest: int,
 ) -> None:
-    bucket = Bucket(*worker.settings.limits.messages, time.monotonic)
+    bucket = Bucket(*worker.settings.limits.messages, worker.clock.monotonic)
     shared, rude = worker.said.of(payer(watcher.socket.scope)), 0
     while rude < MOST_RUDE:
         message = await watcher.wire.hear()
