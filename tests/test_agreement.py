@@ -14,6 +14,7 @@ import sqlalchemy as sa
 from servers import postgres
 from tegel import games
 from tegel.game import CHANCE, BadNotation, State
+from tegel.place.history.skill import Skill
 from tegel.place.rooms.room_row import append
 from tegel.place.wire import views
 from tegel.room.clock import clock
@@ -37,7 +38,6 @@ from tegel.server.run import database
 from tegel.server.storage import tables
 from tegel.server.storage.database import Database
 from tegel.server.storage.migrations import migrate
-from tegel.server.storage.ratings import Skill
 
 Player = Callable[[State[Any], random.Random], Any]
 VARIANTS = {"blokus": "duo", "forma": "", "tantrix": "", "imago": ""}

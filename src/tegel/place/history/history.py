@@ -10,6 +10,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from tegel.place.history.ratings import Ratings, figure
+from tegel.place.history.skill import Skill
 from tegel.place.rooms.room_row import options
 from tegel.place.wire import personal
 from tegel.room.ending import Seated
@@ -18,7 +19,6 @@ from tegel.room.refused import Refused
 from tegel.server.storage import tables
 from tegel.server.storage.database import Database
 from tegel.server.storage.endings import seats as seats_of
-from tegel.server.storage.ratings import Skill
 
 MOST = 50  # games of one answer
 _played, _endings, _names = tables.played.c, tables.endings.c, tables.names.c

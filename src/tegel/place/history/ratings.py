@@ -2,7 +2,7 @@
 
 A rating is shown as a **figure**, 1500 for who is new; 120 more wins two games in three, or about
 that. Its **doubt** is one standard deviation. It is **provisional** until that is small enough,
-after twenty games or so. How ratings come about: `storage.ratings`."""
+after twenty games or so. How ratings come about: `skill`."""
 
 import time
 from collections.abc import Collection, Sequence
@@ -10,11 +10,12 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from tegel.place.history.skill import NEW, Skill
 from tegel.place.wire import personal
 from tegel.room.clock import DAY
 from tegel.server.storage import tables
 from tegel.server.storage.database import Database
-from tegel.server.storage.ratings import NEW, Skill, latest
+from tegel.server.storage.ratings import latest
 
 SURE = 5.0  # a sigma up to which a rating is not provisional
 POINTS = 100  # of a graph
