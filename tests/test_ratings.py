@@ -34,8 +34,10 @@ from tegel.server.run import database
 from tegel.server.storage import tables
 from tegel.server.storage.database import Database
 from tegel.server.storage.endings import write_endings
+from tegel.server.storage.history import SqlRatings
 from tegel.server.storage.migrations import migrate
 from tegel.server.storage.ratings import write_ratings
+from tegel.server.world import RealClock
 from test_server_room import Table
 
 # Which games count
@@ -441,9 +443,10 @@ async def shown_table(url: str) -> list[str]:
             connection.execute(sa.insert(tables.profiles).values(**values))
 
     await store.write(job)
-    found = await Ratings(store).best("blokus", "two")
-    rating = await Ratings(store).rating("sure", "blokus", "two")
-    nobody = await Ratings(store).rating("sure", "blokus", "teams")
+    ratings = Ratings(SqlRatings(store), RealClock())
+    found = await ratings.best("blokus", "two")
+    rating = await ratings.rating("sure", "blokus", "two")
+    nobody = await ratings.rating("sure", "blokus", "teams")
     await store.close()
     assert rating == (30, 3.0)
     assert nobody == NEW == (25, 25 / 3)

@@ -50,6 +50,7 @@ from tegel.server.settings import Settings
 from tegel.server.storage import tables
 from tegel.server.storage.database import Database
 from tegel.server.storage.heartbeat import SqlHeartbeat
+from tegel.server.storage.history import SqlHistory, SqlProfiles, SqlRatings
 from tegel.server.storage.moments import forget_tries
 from tegel.server.storage.ratings import forget_ratings
 from tegel.server.storage.rooms import SqlRooms
@@ -132,9 +133,9 @@ class Worker:
         self.reports_on_games = Reports(self.store, self.bus, *around, self.id, settings.report)
         grades = NetworkBuckets(settings.limits.grades, settings.limits.shared, MOST_GRADES)
         self.moments = Moments(self.store, self.heartbeat, grades.take)
-        self.ratings = Ratings(self.store)
-        self.history = History(self.store, self.ratings)
-        self.profiles = Profiles(self.store)
+        self.ratings = Ratings(SqlRatings(self.store), self.clock)
+        self.history = History(SqlHistory(self.store), self.ratings)
+        self.profiles = Profiles(SqlProfiles(self.store))
         self.programs = Programs(self.house, self.bus, self.id)
         self.push = Push(self.house, settings)
         self.standing = Standing(self.store)
