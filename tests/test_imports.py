@@ -95,7 +95,6 @@ UPWARD = {
     "tegel.place.accounts.passkeys",
     "tegel.place.accounts.reservations",
     "tegel.place.accounts.standing",
-    "tegel.place.moments",
     "tegel.place.pairing.no_shows",
     "tegel.place.pairing.pairing",
     "tegel.place.pairing.wishes",

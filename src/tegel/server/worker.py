@@ -26,7 +26,7 @@ from tegel.place.limits.buckets import NetworkBuckets
 from tegel.place.limits.limits import Budget
 from tegel.place.limits.networks import widest
 from tegel.place.lobby import Lobby
-from tegel.place.moments import Moments
+from tegel.place.moments.moments import Moments
 from tegel.place.pairing.pairing import Pairing
 from tegel.place.ports import AWAY, Chance, Clock, Meter, Work
 from tegel.place.programs import Programs
@@ -51,7 +51,7 @@ from tegel.server.storage import tables
 from tegel.server.storage.database import Database
 from tegel.server.storage.heartbeat import SqlHeartbeat
 from tegel.server.storage.history import SqlHistory, SqlProfiles, SqlRatings
-from tegel.server.storage.moments import forget_tries
+from tegel.server.storage.moments import SqlMoments, forget_tries
 from tegel.server.storage.ratings import forget_ratings
 from tegel.server.storage.rooms import SqlRooms
 from tegel.server.storage.thoughts import forget_thoughts, release_reports
@@ -132,7 +132,7 @@ class Worker:
         self.analyses = Analyses(self.store, *around, settings.analysis)
         self.reports_on_games = Reports(self.store, self.bus, *around, self.id, settings.report)
         grades = NetworkBuckets(settings.limits.grades, settings.limits.shared, MOST_GRADES)
-        self.moments = Moments(self.store, self.heartbeat, grades.take)
+        self.moments = Moments(SqlMoments(self.store), self.heartbeat, ports.chance, grades.take)
         self.ratings = Ratings(SqlRatings(self.store), self.clock)
         self.history = History(SqlHistory(self.store), self.ratings)
         self.profiles = Profiles(SqlProfiles(self.store))
