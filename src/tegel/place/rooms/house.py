@@ -27,7 +27,7 @@ from tegel.place.tasks.tasks import Seating, first_rows
 from tegel.place.wire import messages, views
 from tegel.place.wire.views import View
 from tegel.room import actions, judge, log
-from tegel.room.ending import Ending, is_kept
+from tegel.room.ending import Ending, ending, is_kept
 from tegel.room.judge import Circumstances, Step
 from tegel.room.log import Row
 from tegel.room.refused import Refused
@@ -430,7 +430,8 @@ class House:
             seen = prepared[-1][1]
         else:
             seen = await self.broadcast.at_end(after, views.view, after)
-        return views.ended(after, seen)
+        assert seen.result
+        return ending(after, seen.result, seen.scores, seen.gained or seen.scores)
 
     async def _show(
         self, live: LiveRoom, steps: list[Step], prepared: list[tuple[bytes, View]], *, mine: bool

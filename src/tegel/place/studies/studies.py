@@ -23,6 +23,7 @@ from tegel.place.wire.messages import Error
 from tegel.place.wire.studies import StudyNode
 from tegel.record import Record
 from tegel.room.judge import illegal
+from tegel.room.keys import beginning
 from tegel.room.refused import Refused
 from tegel.room.setup import name
 from tegel.server.storage import tables
@@ -90,7 +91,7 @@ class LiveStudy:
             source=self.source,
             yours=bool(player) and player == self.owner,
             undo=bool(self.study.before),
-            formats=() if trees.beginning(tree) else formats,
+            formats=() if beginning(tree) else formats,
         )
 
 

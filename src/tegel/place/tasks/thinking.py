@@ -3,11 +3,9 @@
 A process keeps what it thinks from one task to the next: `begin...`, then `go_on` again and again,
 at last `end`. So whoever asks hears at once what is known, and may stop after any slice."""
 
-import hashlib
 import random
 import time
 from collections.abc import Iterator
-from dataclasses import replace
 from importlib.metadata import version
 from math import hypot
 from typing import Any
@@ -17,8 +15,9 @@ import msgspec
 from tegel import games
 from tegel.game import CHANCE, State
 from tegel.place.wire import studies, trees
-from tegel.place.wire.replays import reached
 from tegel.record import Record
+from tegel.room import keys
+from tegel.room.replays import reached
 from tegel.search import nets
 from tegel.search.analysis import PLIES, Analysis, Line, Mind, analyse
 from tegel.search.report import MARKS, SURE, Report, reports, usual
@@ -56,9 +55,7 @@ def position(record: Record) -> tuple[str, bool]:
     """Of the position at the end of a record: under which key its analysis is stored, and whether
     there is anything to think about."""
     state = reached(record, len(record.moves))
-    text = f"{engine(state)}\n{record.game}\n{state}"
-    kept = hashlib.sha256(text.encode()).hexdigest()
-    return kept, not state.outcome
+    return keys.position_key(record.game, state, engine(state)), not state.outcome
 
 
 def begin_lines(record: Record, seconds: float) -> studies.Analysed:
@@ -116,9 +113,7 @@ def _rounded(values: tuple[float, ...], digits: int = 4) -> tuple[float, ...]:
 
 def report_key(record: Record) -> str:
     """Under what the report on a game is kept."""
-    plain = replace(record, headers=trees.beginning(record), notes={})
-    text = f"{engine(games.start(record))}\n{plain}"
-    return hashlib.sha256(text.encode()).hexdigest()
+    return keys.report_key(record, engine(games.start(record)))
 
 
 def begin_report(record: Record, seconds: float) -> studies.Judged:

@@ -14,14 +14,14 @@ from tegel.game import CHANCE, BadNotation, Game, IllegalMove, State, game_of
 from tegel.games import BadRecord
 from tegel.picture import svg
 from tegel.place.wire import messages, studies, views
-from tegel.place.wire.replays import reached
 from tegel.record import Record, folded
+from tegel.room.keys import POSITION, beginning
+from tegel.room.replays import reached
 from tegel.room.setup import guest_name
 from tegel.search.chance import draw
 from tegel.study import MOST_MOVES, begun
 from tegel.tree import Line, Path, Tree
 
-POSITION = "start-position"  # the header of a record that begins in one
 MOST_FRAMES = 120  # of a film
 MOST_MARKS = 4  # of a move that are shown as its ghost
 
@@ -68,11 +68,6 @@ def headers(one: Tree | Record) -> dict[str, str]:
         key: guest_name(value) if key.startswith("seat-") else value
         for key, value in one.headers.items()
     }
-
-
-def beginning(one: Tree | Record) -> dict[str, str]:
-    """The headers that say in which position moves begin."""
-    return {POSITION: one.headers[POSITION]} if POSITION in one.headers else {}
 
 
 # In the pool

@@ -10,9 +10,8 @@ from typing import NamedTuple
 import sqlalchemy as sa
 
 from tegel.place.history.skill import RatedGame, Skill, met, rated
-from tegel.place.wire import views
 from tegel.room.clock import DAY
-from tegel.room.ending import Ending
+from tegel.room.ending import Ending, final
 from tegel.server.storage import tables
 from tegel.server.storage.database import Database
 from tegel.server.storage.heartbeat import SqlHeartbeat
@@ -63,7 +62,7 @@ async def _learn(store: Database, known: dict[str, Ending], progress: Progress) 
             if id in known or (setup := await rooms.setup(id)) is None:
                 continue
             rows = await rooms.tail(id)
-            ending, _ = await asyncio.to_thread(views.final, setup, rows, outages, {})
+            ending, _ = await asyncio.to_thread(final, setup, rows, outages, {})
             if ending:
                 known[id] = ending
                 progress("games", len(known))

@@ -22,6 +22,7 @@ from tegel.place.tasks import thinking
 from tegel.place.wire import studies, trees, views
 from tegel.record import Record
 from tegel.room.judge import illegal
+from tegel.room.keys import beginning
 from tegel.room.refused import Refused
 from tegel.server.compute import process
 from tegel.server.storage import tables
@@ -198,7 +199,7 @@ async def study_text(
     text, suffix = str(tree), "txt"
     if format:
         other = {f.name: f for f in games.load(tree.game).formats}.get(format)
-        if other is None or trees.beginning(tree):
+        if other is None or beginning(tree):
             raise Refused("missing", "This study has no such format.")
         text = await here.pools.facts.run(other.write, tree, payer=payer)
         suffix = other.suffix.lstrip(".")
