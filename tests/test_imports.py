@@ -103,9 +103,6 @@ UPWARD = {
     "tegel.place.safety.blocks",
     "tegel.place.safety.fairness",
     "tegel.place.safety.reports",
-    "tegel.place.studies.analyses",
-    "tegel.place.studies.reports",
-    "tegel.place.studies.studies",
 }
 """Services whose questions to storage or to a host are not behind a port yet: this list only gets
 shorter."""

@@ -38,7 +38,7 @@ from tegel.place.safety.blocks import Blocks
 from tegel.place.safety.fairness import Fairness
 from tegel.place.studies.analyses import Analyses
 from tegel.place.studies.reports import Reports
-from tegel.place.studies.studies import CHANNEL, Studies, forget_studies
+from tegel.place.studies.studies import CHANNEL, Studies
 from tegel.room.clock import DAY, SECOND
 from tegel.room.setup import KEPT, guest_name, name
 from tegel.server.compute.cache import Cache
@@ -54,7 +54,8 @@ from tegel.server.storage.history import SqlHistory, SqlProfiles, SqlRatings
 from tegel.server.storage.moments import SqlMoments, forget_tries
 from tegel.server.storage.ratings import forget_ratings
 from tegel.server.storage.rooms import SqlRooms
-from tegel.server.storage.thoughts import forget_thoughts, release_reports
+from tegel.server.storage.studies import SqlStudies, forget_studies
+from tegel.server.storage.thoughts import SqlAnalyses, SqlReports, forget_thoughts
 from tegel.server.world import CHANCE, RealClock
 
 logger = logging.getLogger("tegel.worker")
@@ -128,9 +129,11 @@ class Worker:
         self.fairness = Fairness(self.house, self.seals)
         self.house.guard = self.fairness.rest
         around = (self.pools, self.heartbeat, self.fairness)
-        self.studies = Studies(self.store, self.bus, *around, self.id)
-        self.analyses = Analyses(self.store, *around, settings.analysis)
-        self.reports_on_games = Reports(self.store, self.bus, *around, self.id, settings.report)
+        self.studies = Studies(SqlStudies(self.store), self.bus, *around, ports.chance, self.id)
+        self.analyses = Analyses(SqlAnalyses(self.store), *around, ports.chance, settings.analysis)
+        self.reports_on_games = Reports(
+            SqlReports(self.store), self.bus, *around, self.id, settings.report
+        )
         grades = NetworkBuckets(settings.limits.grades, settings.limits.shared, MOST_GRADES)
         self.moments = Moments(SqlMoments(self.store), self.heartbeat, ports.chance, grades.take)
         self.ratings = Ratings(SqlRatings(self.store), self.clock)
@@ -195,7 +198,7 @@ class Worker:
             await self.store.write(self._stop_searching)
             await self.rooms.release(self.id)
             await self.beats.last_beat(self.id, self.heartbeat.now())
-            await release_reports(self.store, self.id)
+            await self.reports_on_games.release()
         except AWAY as away:
             logger.error("storage is away: %s", away)
         await self.push.close()
