@@ -14,9 +14,10 @@ import sqlalchemy as sa
 from servers import postgres
 from tegel import games
 from tegel.game import CHANCE, BadNotation, State
+from tegel.place.history.skill import Skill
 from tegel.place.rooms.room_row import append
-from tegel.place.wire import views
 from tegel.room.clock import clock
+from tegel.room.ending import final
 from tegel.room.log import Bot, Resign, Row, Sit
 from tegel.room.room import opened
 from tegel.room.setup import Place, Setup
@@ -37,7 +38,6 @@ from tegel.server.run import database
 from tegel.server.storage import tables
 from tegel.server.storage.database import Database
 from tegel.server.storage.migrations import migrate
-from tegel.server.storage.ratings import Skill
 
 Player = Callable[[State[Any], random.Random], Any]
 VARIANTS = {"blokus": "duo", "forma": "", "tantrix": "", "imago": ""}
@@ -88,7 +88,7 @@ async def kept(url: str, all_: list[tuple[Setup, list[Row]]]) -> None:
     await store.open()
     for setup, rows in all_:
         room = opened(setup, rows, ())
-        ending, _ = views.final(setup, rows, (), {})
+        ending, _ = final(setup, rows, (), {})
         assert ending
         assert ending.rated
         sat = [place.player for place in setup.places]

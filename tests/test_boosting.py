@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from tegel.place.history.ratings import figure
+from tegel.place.history.skill import Meetings
 from tegel.room import actions
 from tegel.room.clock import DAY
 from tegel.room.ending import Ending, counts
 from tegel.room.judge import Circumstances, act
 from tegel.room.room import Origin, begin, opened
 from tegel.server.run import Options, chosen, database
-from tegel.server.storage.ratings import Meetings
 from tegel.server.worker import Worker
 from test_ratings import Rated, seat, stored, written
 

@@ -18,9 +18,9 @@ import pytest
 from hostile import LONGEST, longest, own, there_and_back, upload
 from servers import Person, tegel
 from tegel import games, solver
-from tegel.place.wire import replays
-from tegel.place.wire.replays import reached
 from tegel.record import BadNotation, Record
+from tegel.room import replays
+from tegel.room.replays import reached
 
 LARGE = 1_000_000  # bytes that no answer has
 

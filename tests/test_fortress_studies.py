@@ -22,6 +22,7 @@ from tegel.place.wire.studies import Judged
 from tegel.server.settings import Settings
 from tegel.server.storage.first_use import made_ready
 from tegel.server.worker import Worker
+from tegel.server.world import CHANCE, RealClock
 from test_fortress_load import BAD, Stranger
 
 SERVE = ("--analyses", "1", "--report-seconds", "60")
@@ -45,15 +46,17 @@ def test_all_studies_of_an_address_wait_in_one_turn() -> None:
     async def changed() -> list[str]:
         facts, later = Facts(), ["note 0 more", "delete 1"]
 
-        async def write(_: object) -> None: ...
+        async def append(*_: object) -> bool:
+            return True
 
-        async def rows(_: object) -> list[Any]:
-            return [SimpleNamespace(text=text) for text in later]
+        async def rows(*_: object) -> list[str]:
+            return later
 
         around: Any = SimpleNamespace(
-            write=write, rows=rows, tell=lambda *_: None, facts=facts, now=lambda: 0, healthy=True
-        )
-        studies = Studies(around, around, around, around, around, "worker")
+            append=append, rows=rows, tell=lambda *_: None, facts=facts, now=lambda: 0,
+            healthy=True, clock=RealClock(),
+        )  # fmt: skip
+        studies = Studies(around, around, around, around, around, CHANCE, "worker")
         now = study.changed(study.begun(DUO), study.Note((0,), "hm"))
         live = LiveStudy("study", "ann", "", now, NETWORK, dict(trees.movers(DUO)))
         await studies.change(live, "ann", 2, "undo", NETWORK)

@@ -95,16 +95,9 @@ UPWARD = {
     "tegel.place.accounts.passkeys",
     "tegel.place.accounts.reservations",
     "tegel.place.accounts.standing",
-    "tegel.place.history.history",
-    "tegel.place.history.profiles",
-    "tegel.place.history.ratings",
-    "tegel.place.moments",
     "tegel.place.safety.blocks",
     "tegel.place.safety.fairness",
     "tegel.place.safety.reports",
-    "tegel.place.studies.analyses",
-    "tegel.place.studies.reports",
-    "tegel.place.studies.studies",
 }
 """Services whose questions to storage or to a host are not behind a port yet: this list only gets
 shorter."""

@@ -12,7 +12,8 @@ import pytest
 import sqlalchemy as sa
 
 from tegel.place.heartbeat import Heartbeat
-from tegel.place.moments import Moments
+from tegel.place.moments.moments import Moments
+from tegel.place.moments.store import Tries, Which
 from tegel.place.wire import moments as wire
 from tegel.search import grades
 from tegel.server.metrics import PrometheusMeter
@@ -20,23 +21,19 @@ from tegel.server.storage import moments, tables
 from tegel.server.storage.database import Database
 from tegel.server.storage.heartbeat import SqlHeartbeat
 from tegel.server.storage.migrations import migrate
-from tegel.server.storage.moments import Tries, Which
-from tegel.server.world import RealClock
+from tegel.server.world import CHANCE, RealClock
 
 
 @asynccontextmanager
-async def serving(file: Path) -> AsyncIterator[Moments]:
-    """Moments on a file of their own."""
+async def serving(file: Path) -> AsyncIterator[tuple[Moments, Database]]:
+    """Moments on a file of their own, and what stores them."""
     url = f"sqlite+aiosqlite:///{file}"
     await migrate(url)
     store = Database(url)
     await store.open()
     try:
-        yield Moments(
-            store,
-            Heartbeat(SqlHeartbeat(store), "here", RealClock(), PrometheusMeter()),
-            lambda _: True,
-        )
+        heartbeat = Heartbeat(SqlHeartbeat(store), "here", RealClock(), PrometheusMeter())
+        yield Moments(moments.SqlMoments(store), heartbeat, CHANCE, lambda _: True), store
     finally:
         await store.close()
 
@@ -55,8 +52,8 @@ def test_when_all_were_tried_those_not_found_come_again(tmp_path: Path) -> None:
     ]
 
     async def following(name: str, rows: list[Tries]) -> set[str]:
-        async with serving(tmp_path / f"{name}.db") as served:
-            await plant(served.store, "ann", rows)
+        async with serving(tmp_path / f"{name}.db") as (served, store):
+            await plant(store, "ann", rows)
             return {await served.next("tantrix", "ann", today) for _ in range(20)}
 
     again = asyncio.run(following("all", rows))
@@ -77,20 +74,20 @@ def ancient(count: int) -> Iterator[Tries]:
 
 def test_the_database_counts_and_no_list_of_rows_comes_to_the_event_loop(tmp_path: Path) -> None:
     async def read() -> int:
-        async with serving(tmp_path / "tegel.db") as served:
-            await plant(served.store, "ann", ancient(3_000))
+        async with serving(tmp_path / "tegel.db") as (served, store):
+            await plant(store, "ann", ancient(3_000))
             of_today = [(f"p{number}", *row) for number, row in enumerate([*ancient(1)] * 3_000)]
             columns = ["player", *Tries._fields]
             made = [dict(zip(columns, row, strict=True)) for row in of_today]
-            await served.store.write(lambda c: c.execute(sa.insert(tables.moment_tries), made))
-            counts, rows = [], served.store.rows
+            await store.write(lambda c: c.execute(sa.insert(tables.moment_tries), made))
+            counts, rows = [], store.rows
 
             async def counted(query: Any) -> Any:
                 found = await rows(query)
                 counts.append(len(found))
                 return found
 
-            served.store.rows = counted  # type: ignore[method-assign]
+            store.rows = counted  # type: ignore[method-assign]
             today = datetime.now(UTC).date()
             told = await served.overview("ann", today)
             (blokus,) = (one for one in told.games if one.game == "blokus")
@@ -109,21 +106,21 @@ def test_a_player_has_only_so_many_rows(tmp_path: Path, monkeypatch: pytest.Monk
     today = datetime.now(UTC).date().isoformat()
 
     async def kept() -> None:
-        async with serving(tmp_path / "tegel.db") as served:
+        async with serving(tmp_path / "tegel.db") as (served, store):
             query = sa.select(tables.moment_tries.c.player, tables.moment_tries.c.day)
-            await plant(served.store, "ann", ancient(80))
-            await plant(served.store, "bob", ancient(7))
+            await plant(store, "ann", ancient(80))
+            await plant(store, "bob", ancient(7))
             name = next(iter(grades.named("blokus")))
             await served.keep(Which("ann", "blokus", name, ""), True, "payer")
-            rows = await served.store.rows(query.where(tables.moment_tries.c.player == "ann"))
+            rows = await store.rows(query.where(tables.moment_tries.c.player == "ann"))
             assert len(rows) == 50
             days = {row.day for row in rows}
             assert "" in days, "the oldest go, and the new one stays"
             assert "0001-01-31" not in days
             assert "0001-03-20" in days
-            await plant(served.store, "bob", [next(ancient(1))._replace(day=today)])
-            await served.store.write(lambda c: moments.bring_tries(c, "bob", "ann"))
-            rows = await served.store.rows(query)
+            await plant(store, "bob", [next(ancient(1))._replace(day=today)])
+            await store.write(lambda c: moments.bring_tries(c, "bob", "ann"))
+            rows = await store.rows(query)
             assert [row.player for row in rows] == ["ann"] * 50, "a guest's come along, as many"
 
     asyncio.run(kept())
@@ -131,7 +128,7 @@ def test_a_player_has_only_so_many_rows(tmp_path: Path, monkeypatch: pytest.Monk
 
 def test_what_the_database_counts_is_what_was_tried(tmp_path: Path, rng: random.Random) -> None:
     async def counted() -> None:
-        async with serving(tmp_path / "tegel.db") as served:
+        async with serving(tmp_path / "tegel.db") as (served, store):
             for number in range(20):
                 player, level, rows = f"p{number}", grades.BEGIN, []
                 names = rng.sample([*grades.named("blokus")], rng.choice([0, 1, 5, 40]))
@@ -143,7 +140,7 @@ def test_what_the_database_counts_is_what_was_tried(tmp_path: Path, rng: random.
                         day = "2026-11-20"
                         rows.append(Tries("blokus", name, day, at, 2, True, first, False, None))
                 if rows:
-                    await plant(served.store, player, rows)
+                    await plant(store, player, rows)
                 runs = "".join("x" if row.first else " " for row in rows if row.level is not None)
                 assert await served.standing(player, "blokus") == wire.MomentStanding(
                     level, len(runs), runs.count("x"), len(runs.split(" ")[-1]),

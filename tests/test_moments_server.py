@@ -20,7 +20,7 @@ from sqlalchemy.ext.asyncio import create_async_engine
 
 from servers import Message, Person, Tegel, postgres, tegel
 from tegel import games
-from tegel.place.moments import record_of, with_moments
+from tegel.place.moments.moments import record_of, with_moments
 from tegel.search import grades
 from tegel.search.moments import Moment
 from tegel.server.run import database

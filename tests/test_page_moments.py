@@ -10,7 +10,7 @@ from playwright.sync_api import Page, Response, expect
 from browser import LANGUAGES, Window, cut_off
 from puzzling import middle, point, turned
 from tegel import games
-from tegel.place.moments import record_of
+from tegel.place.moments.moments import record_of
 from tegel.search import grades
 from tegel.search.moments import Moment
 

@@ -13,8 +13,9 @@ import pytest
 import sqlalchemy as sa
 
 from servers import Message, Person, postgres
-from tegel.place.history.history import Filters, History
+from tegel.place.history.history import History
 from tegel.place.history.ratings import Ratings
+from tegel.place.history.store import Filters
 from tegel.place.rooms.room_row import append
 from tegel.place.wire import personal
 from tegel.room import actions
@@ -26,7 +27,9 @@ from tegel.server.run import database
 from tegel.server.storage import tables
 from tegel.server.storage.database import Database
 from tegel.server.storage.endings import write_endings
+from tegel.server.storage.history import SqlHistory, SqlRatings
 from tegel.server.storage.migrations import migrate
+from tegel.server.world import RealClock
 from test_server_room import Table
 
 # How a game came out
@@ -186,7 +189,8 @@ def asked(url: str) -> Callable[[Callable[[History], Coroutine[Any, Any, Any]]],
     async def answered(question: Callable[[History], Coroutine[Any, Any, Any]]) -> Any:
         store = Database(url)
         try:
-            return await question(History(store, Ratings(store)))
+            ratings = Ratings(SqlRatings(store), RealClock())
+            return await question(History(SqlHistory(store), ratings))
         finally:
             await store.reader.dispose()
 

@@ -22,6 +22,7 @@ from sqlalchemy.ext.asyncio import create_async_engine
 from servers import Person, Tegel, offered, postgres, redis, tegel, until
 from tegel.place.history import ratings as shown
 from tegel.place.history.ratings import Ratings
+from tegel.place.history.skill import NEW, Meetings, RatedGame, Skill, rate, rated
 from tegel.room import actions
 from tegel.room.clock import DAY, clock
 from tegel.room.ending import Ending, Seated, counts
@@ -33,8 +34,10 @@ from tegel.server.run import database
 from tegel.server.storage import tables
 from tegel.server.storage.database import Database
 from tegel.server.storage.endings import write_endings
+from tegel.server.storage.history import SqlRatings
 from tegel.server.storage.migrations import migrate
-from tegel.server.storage.ratings import NEW, Game, Meetings, Skill, rate, rated, write_ratings
+from tegel.server.storage.ratings import write_ratings
+from tegel.server.world import RealClock
 from test_server_room import Table
 
 # Which games count
@@ -136,7 +139,7 @@ def expected(endings: list[Ending]) -> dict[tuple[str, str, str], Skill]:
     found: dict[tuple[str, str, str], Skill] = {}
     for game in sorted({one.game for one in endings}):
         games = sorted((o.at, o.room, o.seats) for o in endings if o.game == game)  # rooms differ
-        rows = rated([Game(*one) for one in games], {}, Meetings())
+        rows = rated([RatedGame(*one) for one in games], {}, Meetings())
         found |= {(game, one.room, player): skill for one, player, skill in rows}
     return found
 
@@ -440,9 +443,10 @@ async def shown_table(url: str) -> list[str]:
             connection.execute(sa.insert(tables.profiles).values(**values))
 
     await store.write(job)
-    found = await Ratings(store).best("blokus", "two")
-    rating = await Ratings(store).rating("sure", "blokus", "two")
-    nobody = await Ratings(store).rating("sure", "blokus", "teams")
+    ratings = Ratings(SqlRatings(store), RealClock())
+    found = await ratings.best("blokus", "two")
+    rating = await ratings.rating("sure", "blokus", "two")
+    nobody = await ratings.rating("sure", "blokus", "teams")
     await store.close()
     assert rating == (30, 3.0)
     assert nobody == NEW == (25, 25 / 3)

@@ -13,7 +13,6 @@ import sqlalchemy as sa
 from tegel.place.accounts import leaving
 from tegel.place.accounts.accounts import Accounts
 from tegel.place.accounts.reservations import DAYS, forget_reservations
-from tegel.place.history.profiles import Profiles
 from tegel.room.clock import DAY
 from tegel.room.lookalikes import folded
 from tegel.room.refused import Refused
@@ -189,7 +188,7 @@ def test_names_kept_before_the_table_stay_with_their_owners(tmp_path: Path) -> N
 
     async def found() -> None:
         async with working(tmp_path) as worker:
-            people, profiles = accounts(worker)[0], Profiles(worker.store)
+            people, profiles = accounts(worker)[0], worker.profiles
             for _, id, handle, _ in HANDLES:
                 assert (await people.of(id)).handle == handle
                 assert await profiles.find(f"@{handle}", "") == (id, f"@{handle}")

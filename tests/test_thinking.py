@@ -172,9 +172,9 @@ def test_a_try_is_right_within_the_noise_unless_it_would_be_a_mistake(
         return ThoughtLine([], (chance, 1 - chance), (0.0, 0.0), 0.0, 50, False, doubt)
 
     monkeypatch.setattr(thinking, "_opinion", thought)
-    said = thinking.tried(record, moves[2], best, played)
+    said = thinking.tried(record, moves[2], best, played, 1)
     assert (said.right, said.better) == (right, better)
-    assert thinking.tried(record, best.moves[0], best, played).right
+    assert thinking.tried(record, best.moves[0], best, played, 1).right
 
 
 def test_a_line_says_what_it_takes_from_the_board() -> None:

@@ -16,7 +16,6 @@ from tegel.server.worker import Worker
 from .cluster import Away, Cluster, Host
 from .loop import HOST, outside
 
-
 TICK = 1e-5  # seconds between two messages, so that they stay in order
 
 

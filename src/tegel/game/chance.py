@@ -2,6 +2,7 @@
 seat, and its draws are moves."""
 
 from collections.abc import MutableSequence, Sequence
+from random import Random
 from typing import Any, Protocol, TypeVar
 
 T = TypeVar("T")
@@ -20,3 +21,13 @@ class Chance(Protocol):
     def choices(self, population: Sequence[T], weights: Sequence[float]) -> list[T]: ...
 
     def shuffle(self, x: MutableSequence[Any], /) -> None: ...
+
+
+def new_seed(chance: Chance) -> int:
+    """A random seed, for a search or a process of its own."""
+    return chance.getrandbits(60)
+
+
+def seeded(seed: int) -> Chance:
+    """A source of random numbers that follows from a seed."""
+    return Random(seed)

@@ -1,15 +1,19 @@
 """A game that is over, as its players keep it: what was played, who sat where, and how it came
-out for each. What it takes of the rules (result and points) is an argument: to find those out may
-take long."""
+out for each. What an `ending` takes of the rules (result and points) is an argument: to find those
+out may take long."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from tegel.game import CHANCE, Seat
 from tegel.room.judge import is_bot
+from tegel.room.log import Row
 from tegel.room.result import Result
-from tegel.room.room import NO_SHOW, Room
+from tegel.room.result import result as result_of
+from tegel.room.room import NO_SHOW, Room, opened
+from tegel.room.setup import Setup
+from tegel.room.stopwatch import Outages
 
 How = Literal["won", "lost", "drawn", "shared"]
 """How a game came out for a player; `shared`: one player had all sides, for several people at one
@@ -84,6 +88,18 @@ def ending(room: Room, result: Result, scores: Sequence[int], points: Sequence[i
         seats=seats,
         parts=tuple(_part(player, seats, result.winners, room.closed) for player in players),
     )
+
+
+def final(
+    setup: Setup, rows: Sequence[Row], outages: Outages, names: Mapping[str, str]
+) -> tuple[Ending | None, Mapping[str, str]]:
+    """The ending of a room from storage, and what players are called there; None if it is not
+    over, or its ending is not kept. To find out its result may take long."""
+    room = opened(setup, rows, outages, names)
+    found = result_of(room) if is_kept(room) else None
+    if found is None:
+        return None, room.names
+    return ending(room, found, room.state.scores, room.game.gained(room.state)), room.names
 
 
 def is_kept(room: Room) -> bool:

@@ -170,6 +170,17 @@ def reports(
     yield so_far(len(plies))
 
 
+def throttled(found: Iterator[Report], seconds: float) -> Iterator[Report]:
+    """Some of many reports, with so many seconds between two; and the last."""
+    told, latest = 0.0, None
+    for latest in found:
+        if time.monotonic() - told > seconds:
+            yield latest
+            told, latest = time.monotonic(), None
+    if latest:
+        yield latest
+
+
 def colours_of(state: State[Any]) -> tuple[str, ...]:
     """By side, the paint of its first seat's own plane."""
     game = game_of(state)

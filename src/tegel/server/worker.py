@@ -26,7 +26,7 @@ from tegel.place.limits.buckets import NetworkBuckets
 from tegel.place.limits.limits import Budget
 from tegel.place.limits.networks import widest
 from tegel.place.lobby import Lobby
-from tegel.place.moments import Moments
+from tegel.place.moments.moments import Moments
 from tegel.place.pairing.pairing import Pairing
 from tegel.place.ports import AWAY, Chance, Clock, Meter, Work
 from tegel.place.programs import Programs
@@ -38,7 +38,7 @@ from tegel.place.safety.blocks import Blocks
 from tegel.place.safety.fairness import Fairness
 from tegel.place.studies.analyses import Analyses
 from tegel.place.studies.reports import Reports
-from tegel.place.studies.studies import CHANNEL, Studies, forget_studies
+from tegel.place.studies.studies import CHANNEL, Studies
 from tegel.room.clock import DAY, SECOND
 from tegel.room.setup import KEPT, guest_name, name
 from tegel.server.compute.cache import Cache
@@ -50,12 +50,14 @@ from tegel.server.settings import Settings
 from tegel.server.storage import tables
 from tegel.server.storage.database import Database
 from tegel.server.storage.heartbeat import SqlHeartbeat
-from tegel.server.storage.moments import forget_tries
+from tegel.server.storage.history import SqlHistory, SqlProfiles, SqlRatings
+from tegel.server.storage.moments import SqlMoments, forget_tries
 from tegel.server.storage.pairing import SqlPairing
 from tegel.server.storage.push import SqlPush
 from tegel.server.storage.ratings import forget_ratings
 from tegel.server.storage.rooms import SqlRooms
-from tegel.server.storage.thoughts import forget_thoughts, release_reports
+from tegel.server.storage.studies import SqlStudies, forget_studies
+from tegel.server.storage.thoughts import SqlAnalyses, SqlReports, forget_thoughts
 from tegel.server.world import CHANCE, RealClock
 
 logger = logging.getLogger("tegel.worker")
@@ -131,16 +133,18 @@ class Worker:
         self.fairness = Fairness(self.house, self.seals)
         self.house.rest.guard = self.fairness.rest
         around = (self.pools, self.heartbeat, self.fairness)
-        self.studies = Studies(self.store, self.bus, *around, self.id)
-        self.analyses = Analyses(self.store, *around, settings.analysis)
-        self.reports_on_games = Reports(self.store, self.bus, *around, self.id, settings.report)
+        self.studies = Studies(SqlStudies(self.store), self.bus, *around, ports.chance, self.id)
+        self.analyses = Analyses(SqlAnalyses(self.store), *around, ports.chance, settings.analysis)
+        self.reports_on_games = Reports(
+            SqlReports(self.store), self.bus, *around, self.id, settings.report
+        )
         grades = NetworkBuckets(
             settings.limits.grades, self.clock.monotonic, settings.limits.shared, MOST_GRADES
         )
-        self.moments = Moments(self.store, self.heartbeat, grades.take)
-        self.ratings = Ratings(self.store)
-        self.history = History(self.store, self.ratings)
-        self.profiles = Profiles(self.store)
+        self.moments = Moments(SqlMoments(self.store), self.heartbeat, ports.chance, grades.take)
+        self.ratings = Ratings(SqlRatings(self.store), self.clock)
+        self.history = History(SqlHistory(self.store), self.ratings)
+        self.profiles = Profiles(SqlProfiles(self.store))
         self.programs = Programs(self.house, self.bus, self.id)
         self.push = Push(self.house, SqlPush(self.store), ports.push, settings.push_after)
         self.standing = Standing(self.store)
@@ -204,7 +208,7 @@ class Worker:
             await self.pairing.close()
             await self.rooms.release(self.id)
             await self.beats.last_beat(self.id, self.heartbeat.now())
-            await release_reports(self.store, self.id)
+            await self.reports_on_games.release()
         except AWAY as away:
             logger.error("storage is away: %s", away)
         await self.push.close()

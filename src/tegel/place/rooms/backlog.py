@@ -7,8 +7,7 @@ import logging
 from tegel.place.ports import AWAY
 from tegel.place.rooms.house import House
 from tegel.place.rooms.opening import DAMAGE, LONGEST
-from tegel.place.wire import views
-from tegel.room.ending import Ending
+from tegel.room.ending import Ending, final
 from tegel.room.refused import Refused
 
 logger = logging.getLogger("tegel.backlog")
@@ -59,5 +58,5 @@ class Backlog:
         if len(rows) > LONGEST:
             raise ValueError(f"it has more than {LONGEST} rows")
         known = (setup, rows, self.house.heartbeat.outages, await self.store.names(id))
-        ending, names = await self.house.pools.facts.run(views.final, *known, payer="backlog")
+        ending, names = await self.house.pools.facts.run(final, *known, payer="backlog")
         return ending, dict(names)

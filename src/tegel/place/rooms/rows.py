@@ -16,7 +16,7 @@ from tegel.place.rooms.store import RoomStore
 from tegel.place.wire import views
 from tegel.place.wire.views import View
 from tegel.room import log
-from tegel.room.ending import Ending, is_kept
+from tegel.room.ending import Ending, ending, is_kept
 from tegel.room.judge import Step
 from tegel.room.log import Row
 from tegel.room.room import Room, fold
@@ -80,7 +80,8 @@ class Rows:
             seen = prepared[-1][1]
         else:
             seen = await self.broadcast.at_end(after, views.view, after)
-        return views.ended(after, seen)
+        assert seen.result
+        return ending(after, seen.result, seen.scores, seen.gained or seen.scores)
 
     async def _show(
         self, live: LiveRoom, steps: list[Step], prepared: list[tuple[bytes, View]], *, mine: bool

@@ -7,29 +7,29 @@ share a run; a connection has one at a time."""
 
 import asyncio
 import logging
-import time
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Protocol
 
-import msgspec
+from cachetools import LRUCache
 
+from tegel.game.chance import new_seed
+from tegel.games import BadRecord
 from tegel.place.heartbeat import Heartbeat
-from tegel.place.ports import AWAY, LONG, Work
+from tegel.place.ports import AWAY, LONG, Chance, Work
 from tegel.place.safety.fairness import Asker, Fairness
+from tegel.place.studies.store import AnalysisStore
+from tegel.place.studies.turns import after_bots
 from tegel.place.tasks import thinking
-from tegel.place.wire.studies import Analysed
+from tegel.place.wire.studies import Analysed, Tried, Verdict
 from tegel.record import Record
 from tegel.room.refused import Refused
-from tegel.server.storage.database import Database
-from tegel.server.storage.thoughts import keep_analysis, kept_analysis
 
 logger = logging.getLogger("tegel.analyses")
-KNOWN = 2_000  # positions that are known by heart
+KNOWN = 2_000  # positions that are cached
 SHARE = 5.0  # seconds of thinking that everybody has, though others wait
-BREATH, PATIENCE = 0.05, 2.0  # seconds between looks whether bots wait, and for how long at most
 ENOUGH = 2_000_000  # simulations: more change nothing
 Pay = Callable[[], None]  # charges for a second of thinking; raises Refused
 Permit = Callable[[], Awaitable[None]]  # raises Refused if somebody must not be helped any more
@@ -69,15 +69,17 @@ class Run:
 class Analyses:
     def __init__(
         self,
-        store: Database,
+        store: AnalysisStore,
         pools: Work,
         heartbeat: Heartbeat,
         fairness: Fairness,
+        chance: Chance,
         seconds: float,
     ) -> None:
         self.store, self.pools, self.heartbeat = store, pools, heartbeat
-        self.fairness, self.seconds = fairness, seconds
-        self.known: OrderedDict[str, Analysed] = OrderedDict()
+        self.fairness, self.chance, self.seconds = fairness, chance, seconds
+        self.clock = heartbeat.clock
+        self.known = LRUCache[str, Analysed](KNOWN)
         self.runs: dict[str, Run] = {}
 
     async def listen(
@@ -113,19 +115,26 @@ class Analyses:
                 run.task.cancel()  # else it ends after its slice: a process that is left dies
 
     async def _known(self, key: str) -> Analysed | None:
-        if key not in self.known:
-            found = await kept_analysis(self.store, key)
-            if found is None:
-                return None
-            self._remember(key, msgspec.json.decode(found, type=Analysed))
-        self.known.move_to_end(key)
-        return self.known[key]
+        found = self.known.get(key)
+        if found is None:
+            found = await self.store.analysis(key)
+            if found is not None:
+                self.known[key] = found
+        return found
 
-    def _remember(self, key: str, found: Analysed) -> None:
-        self.known[key] = found
-        self.known.move_to_end(key)
-        if len(self.known) > KNOWN:
-            self.known.popitem(last=False)
+    async def tried(
+        self, record: Record, move: str, instead: Verdict, player: str, payer: str
+    ) -> Tried:
+        """What is thought of a move after a record, beside the verdict on the one that was played
+        there; raises Refused, BadNotation or IllegalMove."""
+        asker = Asker((player,), payer)
+        await self.fairness.permit(asker, record)
+        with suppress(BadRecord):  # it is refused below
+            await self.fairness.permit(asker, replace(record, moves=(*record.moves, move)))
+        return await self.pools.lines.run(
+            thinking.tried, record, move, instead.best, instead.played, new_seed(self.chance),
+            payer=payer,
+        )  # fmt: skip
 
     # Thinking
 
@@ -133,19 +142,19 @@ class Analyses:
         before, best = self.known.get(run.key), None
         try:
             async with self.pools.lines.held(run.payer) as slot:
-                run.begun, start = True, time.monotonic()
+                run.begun, start = True, self.clock.monotonic()
                 paid = start + 1
                 found: Analysed | None = await slot.run(
-                    LONG, thinking.begin_lines, run.record, self.seconds
+                    LONG, thinking.begin_lines, run.record, new_seed(self.chance), self.seconds
                 )
                 while found:
                     best = found
                     self._tell(run, found, before)
-                    await self._breathe()
-                    while time.monotonic() > paid:
+                    await after_bots(self.pools, self.clock)
+                    while self.clock.monotonic() > paid:
                         await run.go_on()
                         paid += 1
-                    had = time.monotonic() - start
+                    had = self.clock.monotonic() - start
                     if not run.listeners or (had > SHARE and self.pools.lines.crowded):
                         break
                     found = await slot.run(LONG, thinking.go_on)
@@ -169,25 +178,16 @@ class Analyses:
 
     def _tell(self, run: Run, found: Analysed, before: Analysed | None) -> None:
         shown = _deeper(found, before)
-        self._remember(run.key, shown)
+        self.known[run.key] = shown
         for listener in tuple(run.listeners):
             listener.heard(shown, False)
-
-    async def _breathe(self) -> None:
-        """Let bots go first."""
-        end = time.monotonic() + PATIENCE
-        while self.pools.bots.busy and time.monotonic() < end:
-            await asyncio.sleep(BREATH)
 
     async def _keep(self, key: str, best: Analysed, before: Analysed | None) -> None:
         if before and _deeper(best, before) is before:
             return
-        self._remember(key, best)
+        self.known[key] = best
         try:
-            text = msgspec.json.encode(best).decode()
-            await keep_analysis(
-                self.store, key, best.simulations, best.exact, self.heartbeat.now(), text
-            )
+            await self.store.keep(key, best, self.heartbeat.now())
         except AWAY as away:
             logger.error("storage is away: %s", away)
 

@@ -4,14 +4,13 @@ Who asks for a report makes a row, if there is none; a worker that has room leas
 writes down what is known every now and then. If it dies, another begins anew, and what was known
 is shown meanwhile. However many ask, on whichever worker, it is thought once, and kept."""
 
-import asyncio
 import logging
-import time
-from collections import OrderedDict
+from math import inf
 from typing import Protocol
 
-import msgspec
+from cachetools import LRUCache
 
+from tegel import games
 from tegel import record as records
 from tegel.place.bus import ALL, Bus, News
 from tegel.place.heartbeat import Heartbeat
@@ -19,20 +18,17 @@ from tegel.place.limits.networks import widest
 from tegel.place.ports import AWAY, LONG, Work
 from tegel.place.rooms.background import Background
 from tegel.place.safety.fairness import Asker, Fairness
+from tegel.place.studies.store import UNKNOWN, ReportStore
+from tegel.place.studies.turns import after_bots
 from tegel.place.tasks import thinking
 from tegel.place.wire.studies import Judged
 from tegel.record import Record
+from tegel.room.keys import report_key
 from tegel.room.refused import Refused
-from tegel.server.storage import thoughts
-from tegel.server.storage.database import Database
 
 logger = logging.getLogger("tegel.reports")
 WRITTEN = 1.0  # seconds between what is written down
-KNOWN = 200  # reports that are known by heart
-BREATH, PATIENCE = 0.05, 2.0  # as of analyses
-UNKNOWN = Judged(
-    sides=(), plies=0, points=[], verdicts=[], tallies=[], turning=(), part=0.0, complete=False
-)
+KNOWN = 200  # reports that are cached
 
 
 class Reader(Protocol):
@@ -43,12 +39,13 @@ class Reader(Protocol):
 
 class Reports:
     def __init__(
-        self, store: Database, bus: Bus, pools: Work, heartbeat: Heartbeat, fairness: Fairness,
+        self, store: ReportStore, bus: Bus, pools: Work, heartbeat: Heartbeat, fairness: Fairness,
         worker: str, seconds: float,
     ) -> None:  # fmt: skip
         self.store, self.bus, self.pools, self.heartbeat = store, bus, pools, heartbeat
         self.fairness, self.worker, self.seconds = fairness, worker, seconds
-        self.known: OrderedDict[str, Judged] = OrderedDict()
+        self.clock = heartbeat.clock
+        self.known = LRUCache[str, Judged](KNOWN)
         self.readers: dict[str, set[Reader]] = {}
         self.running: set[str] = set()
         self.turns: dict[str, int] = {}  # by payer, when the next of theirs comes
@@ -58,24 +55,29 @@ class Reports:
         """Raise Refused if a position of a game is near one that they must get no help in."""
         await self.fairness.permit_line(Asker((player,), payer), record)
 
+    @staticmethod
+    def key(record: Record) -> str:
+        """Under what the report on a game is kept."""
+        return report_key(record, thinking.engine(games.start(record)))
+
     async def read(self, key: str) -> Judged | None:
         """As much as is known of a report; None if nobody has asked for it."""
         found = self.known.get(key)
         if found is None or not found.complete:
-            kept = await thoughts.report_of(self.store, key)
+            kept = await self.store.report(key)
             if kept is None:
                 return None
-            if kept.text:
-                self._remember(key, msgspec.json.decode(kept.text, type=Judged))
+            if kept is not UNKNOWN:
+                self.known[key] = kept
         return self.known.get(key, UNKNOWN)
 
     async def ask(self, record: Record, payer: str, *, anew: bool) -> str:
         """See to it that there will be a report on a game; its key. Not `anew`: somebody has asked
         for it before, and this payer's turn may come sooner."""
-        key, at = thinking.report_key(record), self._turn(payer)
+        key, at = self.key(record), self._turn(payer)
         if anew:
             self.turns[widest(payer)] = at + int(1000 * self.seconds)
-        await thoughts.ask_for_report(self.store, key, str(record), at)
+        await self.store.ask(key, str(record), at)
         await self.sweep()
         self.bus.tell(ALL, News(self.worker, "report", data=""))
         return key
@@ -95,14 +97,8 @@ class Reports:
         if not self.readers.get(key):
             self.readers.pop(key, None)
 
-    def _remember(self, key: str, found: Judged) -> None:
-        self.known[key] = found
-        self.known.move_to_end(key)
-        if len(self.known) > KNOWN:
-            self.known.popitem(last=False)
-
     def _tell(self, key: str, found: Judged) -> None:
-        self._remember(key, found)
+        self.known[key] = found
         for reader in tuple(self.readers.get(key, ())):
             reader.judged(found)
 
@@ -113,7 +109,7 @@ class Reports:
         room = self.pools.reports.size - len(self.running)
         if room <= 0:
             return
-        for key in await thoughts.reports_due(self.store, self.heartbeat.now(), room):
+        for key in await self.store.due(self.heartbeat.now(), room):
             if key not in self.running and len(self.running) < self.pools.reports.size:
                 self.running.add(key)
                 self.background.start(self._run(key))
@@ -121,9 +117,9 @@ class Reports:
     async def _run(self, key: str) -> None:
         try:
             now = self.heartbeat.now()
-            text = await thoughts.lease_report(self.store, key, self.worker, now)
+            text = await self.store.lease(key, self.worker, now)
             if text is not None:
-                await self._think(key, await asyncio.to_thread(records.parse, text))
+                await self._think(key, await self.pools.aside(records.parse, text))
         except AWAY as away:
             logger.error("storage is away: %s", away)
         except Refused as refused:
@@ -135,31 +131,22 @@ class Reports:
 
     async def _think(self, key: str, record: Record) -> None:
         async with self.pools.reports.held(key) as slot:
-            written = -WRITTEN
+            written = -inf
             found: Judged | None = await slot.run(LONG, thinking.begin_report, record, self.seconds)
             while found:
-                if found.complete or time.monotonic() - written > WRITTEN:
-                    written = time.monotonic()
+                if found.complete or self.clock.monotonic() - written > WRITTEN:
+                    written = self.clock.monotonic()
                     if not await self._write(key, found):
                         break  # another has it: this worker was held for dead
                 self._tell(key, found)
-                await self._breathe()
+                await after_bots(self.pools, self.clock)
                 found = await slot.run(LONG, thinking.go_on)
             await slot.run(LONG, thinking.end)
 
     async def _write(self, key: str, found: Judged) -> bool:
-        text, now = msgspec.json.encode(found).decode(), self.heartbeat.now()
-        kept = await thoughts.keep_report(
-            self.store, key, self.worker, now, text, done=found.complete
-        )
+        kept = await self.store.keep(key, self.worker, self.heartbeat.now(), found)
         self.bus.tell(ALL, News(self.worker, "report", data=key))
         return kept
-
-    async def _breathe(self) -> None:
-        """Let bots go first."""
-        end = time.monotonic() + PATIENCE
-        while self.pools.bots.busy and time.monotonic() < end:
-            await asyncio.sleep(BREATH)
 
     # What others tell
 
@@ -181,6 +168,10 @@ class Reports:
         for key in list(self.readers):
             if key not in self.running:
                 await self.look(key)
+
+    async def release(self) -> None:
+        """Leave the reports of this worker to others."""
+        await self.store.release(self.worker)
 
     def close(self) -> None:
         for task in tuple(self.background.tasks):

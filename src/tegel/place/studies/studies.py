@@ -5,28 +5,25 @@ to all who watch, one change at a time; the key (study, seq) lets one of two wor
 other reads what was written and judges anew."""
 
 import asyncio
-import time
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-import sqlalchemy as sa
-
 from tegel import games, study
 from tegel.game import BadNotation, IllegalMove
+from tegel.game.chance import new_seed
 from tegel.place.bus import Bus, News
 from tegel.place.heartbeat import Heartbeat
-from tegel.place.ports import KeyTaken, Work
+from tegel.place.ports import Chance, KeyTaken, Work
 from tegel.place.safety.fairness import Asker, Fairness
+from tegel.place.studies.store import StudyStore
 from tegel.place.wire import studies, trees
 from tegel.place.wire.messages import Error
 from tegel.place.wire.studies import StudyNode
 from tegel.record import Record
 from tegel.room.judge import illegal
+from tegel.room.keys import beginning
 from tegel.room.refused import Refused
 from tegel.room.setup import name
-from tegel.server.storage import tables
-from tegel.server.storage.database import Database
 from tegel.study import Change, Play, Study, Undo
 from tegel.tree import Path
 
@@ -56,7 +53,7 @@ class LiveStudy:
     watchers: set[Watcher] = field(default_factory=set)
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     texts: dict[bool, tuple[Study, bytes]] = field(default_factory=dict)  # see `text`
-    used: float = field(default_factory=time.monotonic)
+    used: float = 0.0  # when somebody last looked, by the clock that nobody can set
 
     def record(self, path: str) -> Record:
         """The moves up to a step; raises Refused if there is none."""
@@ -90,17 +87,18 @@ class LiveStudy:
             source=self.source,
             yours=bool(player) and player == self.owner,
             undo=bool(self.study.before),
-            formats=() if trees.beginning(tree) else formats,
+            formats=() if beginning(tree) else formats,
         )
 
 
 class Studies:
     def __init__(
-        self, store: Database, bus: Bus, pools: Work, heartbeat: Heartbeat, fairness: Fairness,
-        worker: str,
+        self, store: StudyStore, bus: Bus, pools: Work, heartbeat: Heartbeat, fairness: Fairness,
+        chance: Chance, worker: str,
     ) -> None:  # fmt: skip
         self.store, self.bus, self.pools, self.heartbeat = store, bus, pools, heartbeat
-        self.fairness, self.worker = fairness, worker
+        self.fairness, self.chance, self.worker = fairness, chance, worker
+        self.clock = heartbeat.clock
         self.open: dict[str, LiveStudy] = {}
         self.opening: dict[str, asyncio.Future[LiveStudy]] = {}
 
@@ -110,36 +108,27 @@ class Studies:
         """A new study from the text of a tree, a record or a position; raises Refused,
         BadNotation or BadRecord."""
         await self.fairness.permit_tree(text, payer)
-        written, movers = await self.pools.facts.run(trees.brought, text, payer=payer)
-        id, now = name(), self.heartbeat.now()
+        written, movers = await self.pools.facts.run(
+            trees.brought, text, new_seed(self.chance), payer=payer
+        )
         begun = study.begun(written)
-        row = {
-            "id": id, "player": player, "game": begun.tree.game, "variant": begun.tree.variant,
-            "source": source, "at": now, "touched": now,
-        }  # fmt: skip
-
-        def job(connection: sa.Connection) -> bool:
-            c = tables.studies.c
-            count = sa.select(sa.func.count()).where(c.player == player)
-            if connection.scalar(count) >= MOST:  # type: ignore[operator]
-                return False
-            connection.execute(sa.insert(tables.studies).values(row))
-            first = {"study": id, "seq": 0, "at": now, "text": written}
-            connection.execute(sa.insert(tables.study_rows).values(first))
-            return True
-
-        if not await self.store.write(job):
+        listed = studies.ListedStudy(
+            name(self.chance), begun.tree.game, begun.tree.variant, source, self.heartbeat.now()
+        )
+        if not await self.store.create(listed, player, written, MOST):
             raise Refused("full", f"You have {MOST} studies: delete some first.")
-        await self.bus.listen(CHANNEL + id)
-        live = self.open[id] = LiveStudy(id, player, source, begun, payer, movers)
+        await self.bus.listen(CHANNEL + listed.id)
+        live = self._live(listed.id, player, source, begun, payer, movers)
+        self.open[listed.id] = live
         return live
 
     async def of(self, player: str, source: str) -> str:
         """The latest study of a player from a source; empty if there is none."""
-        c = tables.studies.c
-        query = sa.select(c.id).where(c.player == player, c.source == source)
-        found = await self.store.rows(query.order_by(c.touched.desc()).limit(1))
-        return found[0].id if found else ""
+        return await self.store.latest(player, source)
+
+    async def listed(self, player: str) -> list[studies.ListedStudy]:
+        """The studies of a player, the latest first."""
+        return await self.store.listed(player, MOST) if player else []
 
     async def find(self, id: str, payer: str) -> LiveStudy:
         """The study of a name; raises Refused if there is none."""
@@ -148,29 +137,27 @@ class Studies:
                 self.opening[id] = asyncio.ensure_future(self._open(id, payer))
             await asyncio.shield(self.opening[id])
         live = self.open[id]
-        live.used = time.monotonic()
+        live.used = self.clock.monotonic()
         return live
 
     async def _open(self, id: str, payer: str) -> LiveStudy:
         try:
-            c = tables.studies.c
-            query = sa.select(c.player, c.source).where(c.id == id)
-            if not (found := await self.store.rows(query)):
+            if not (found := await self.store.origin(id)):
                 raise Refused("missing", MISSING)
             await self.bus.listen(CHANNEL + id)  # before reading, so that nothing falls in between
-            rows = await self._rows(id)
-            now = await asyncio.to_thread(study.folded, rows)  # it may be long
+            rows = await self.store.rows(id)
+            now = await self.pools.aside(study.folded, rows)  # it may be long
             movers = await self.pools.facts.run(trees.movers, str(now.tree), payer=payer)
-            owner, source = found[0]
-            live = self.open[id] = LiveStudy(id, owner, source, now, payer, movers)
+            live = self.open[id] = self._live(id, *found, now, payer, movers)
             return live
         finally:
             self.opening.pop(id, None)
 
-    async def _rows(self, id: str, since: int = 0) -> Sequence[str]:
-        c = tables.study_rows.c
-        query = sa.select(c.text).where(c.study == id, c.seq >= since).order_by(c.seq)
-        return [row.text for row in await self.store.rows(query)]
+    def _live(
+        self, id: str, owner: str, source: str, now: Study, payer: str,
+        movers: dict[bytes, trees.Mover],
+    ) -> LiveStudy:  # fmt: skip
+        return LiveStudy(id, owner, source, now, payer, movers, used=self.clock.monotonic())
 
     async def follow(self, live: LiveStudy, watcher: Watcher, rows: int) -> None:
         """Let someone watch, and tell what they miss."""
@@ -184,14 +171,13 @@ class Studies:
     async def owns(self, live: LiveStudy, player: str) -> bool:
         """Whether a study is a player's: what a guest has comes along when they sign in."""
         if player and player != live.owner:
-            c = tables.studies.c
-            found = await self.store.rows(sa.select(c.player).where(c.id == live.id))
-            live.owner = found[0].player if found else ""
+            found = await self.store.origin(live.id)
+            live.owner = found.player if found else ""
         return bool(player) and player == live.owner
 
     def leave(self, live: LiveStudy, watcher: Watcher) -> None:
         live.watchers.discard(watcher)
-        live.used = time.monotonic()
+        live.used = self.clock.monotonic()
 
     async def node(self, live: LiveStudy, path: str, player: str, payer: str) -> StudyNode:
         """The position after a step, and what may be done there; raises Refused."""
@@ -240,7 +226,9 @@ class Studies:
             return step
         await self.fairness.permit_fitting(Asker((live.owner,), payer), record)
         try:
-            moves, who = await self.pools.facts.run(trees.played, record, move, payer=payer)
+            moves, who = await self.pools.facts.run(
+                trees.played, record, move, new_seed(self.chance), payer=payer
+            )
         except IllegalMove as wrong:
             raise illegal(wrong) from None
         except BadNotation as wrong:
@@ -256,17 +244,9 @@ class Studies:
     async def _append(self, live: LiveStudy, change: Change, after: Study) -> bool:
         """Store a row, then show it. False if another came first: it is read."""
         now, seq, text = self.heartbeat.now(), live.study.rows, str(change)
-        row = {"study": live.id, "seq": seq, "at": now, "text": text}
-
-        def job(connection: sa.Connection) -> None:
-            c = tables.studies.c
-            touched = sa.update(tables.studies).where(c.id == live.id).values(touched=now)
-            if not connection.execute(touched).rowcount:
-                raise Refused("missing", MISSING)  # or what somebody deleted would come back
-            connection.execute(sa.insert(tables.study_rows).values(row))
-
         try:
-            await self.store.write(job)
+            if not await self.store.append(live.id, seq, now, text):
+                raise Refused("missing", MISSING)
         except KeyTaken:
             await self._catch_up(live)
             return False
@@ -277,7 +257,7 @@ class Studies:
 
     async def _catch_up(self, live: LiveStudy) -> None:
         """Read rows that others stored."""
-        rows = await self._rows(live.id, live.study.rows)
+        rows = await self.store.rows(live.id, live.study.rows)
         if rows:
             now = study.grown(live.study, rows)
             await self._look_at(live, now)
@@ -297,7 +277,7 @@ class Studies:
         """Forget a study; raises Refused if it is somebody else's."""
         if not await self.owns(live, player):
             raise Refused("owner", "Only who made this study may delete it.")
-        await self.store.write(lambda connection: forget_studies(connection, [live.id]))
+        await self.store.delete(live.id)
         self.closed(live.id)
         self.bus.tell(CHANNEL + live.id, News(self.worker, "gone"))
 
@@ -329,11 +309,7 @@ class Studies:
         """Read what was missed in every open study; one that is gone is closed."""
         if self.bus.alone or not self.open:
             return
-        c = tables.study_rows.c
-        query = sa.select(c.study, sa.func.max(c.seq) + 1).where(c.study.in_(list(self.open)))
-        lengths: dict[str, int] = {
-            row[0]: row[1] for row in await self.store.rows(query.group_by(c.study))
-        }
+        lengths = await self.store.lengths(list(self.open))
         for id, live in list(self.open.items()):
             if id not in lengths:
                 self.closed(id)
@@ -343,7 +319,7 @@ class Studies:
 
     async def sweep(self) -> None:
         """Close studies that nobody watches."""
-        limit = time.monotonic() - QUIET
+        limit = self.clock.monotonic() - QUIET
         for id, live in list(self.open.items()):
             if not live.watchers and not live.lock.locked() and live.used < limit:
                 del self.open[id]
@@ -354,9 +330,3 @@ def _standing(now: Study, path: Path, move: str) -> Play | None:
     """The move if it stands after a step already: nothing is to be judged."""
     tree, there = now.tree.played(path, move) if move else (None, path)
     return Play(path, (move,)) if tree is now.tree and there else None
-
-
-def forget_studies(connection: sa.Connection, ids: Sequence[str]) -> None:
-    rows, studies_ = tables.study_rows, tables.studies
-    connection.execute(sa.delete(rows).where(rows.c.study.in_(ids)))
-    connection.execute(sa.delete(studies_).where(studies_.c.id.in_(ids)))

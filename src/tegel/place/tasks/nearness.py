@@ -10,9 +10,9 @@ from tegel import games
 from tegel.game import State
 from tegel.games import BadRecord
 from tegel.place.wire import trees
-from tegel.place.wire.replays import reached
 from tegel.record import Record
 from tegel.room.fairness import Running, Tie, nearest
+from tegel.room.replays import reached
 
 BEFORE = 12  # moves before a position that are compared too
 

@@ -11,11 +11,11 @@ from tegel import games
 from tegel.game import Event, State, Way
 from tegel.game.chance import Chance
 from tegel.place.wire import responses
-from tegel.place.wire.replays import reached
 from tegel.record import Record
 from tegel.room import judge
 from tegel.room.judge import Circumstances
 from tegel.room.log import Row
+from tegel.room.replays import reached
 from tegel.room.room import Origin, Room, begin
 from tegel.room.setup import Setup
 from tegel.room.stopwatch import Outages

@@ -3,11 +3,7 @@
 A process keeps what it thinks from one task to the next: `begin...`, then `go_on` again and again,
 at last `end`. So whoever asks hears at once what is known, and may stop after any slice."""
 
-import hashlib
-import random
-import time
 from collections.abc import Iterator
-from dataclasses import replace
 from importlib.metadata import version
 from math import hypot
 from typing import Any
@@ -17,11 +13,12 @@ import msgspec
 from tegel import games
 from tegel.game import CHANCE, State
 from tegel.place.wire import studies, trees
-from tegel.place.wire.replays import reached
 from tegel.record import Record
+from tegel.room.keys import position_key
+from tegel.room.replays import reached
 from tegel.search import nets
 from tegel.search.analysis import PLIES, Analysis, Line, Mind, analyse
-from tegel.search.report import MARKS, SURE, Report, reports, usual
+from tegel.search.report import MARKS, SURE, Report, reports, throttled, usual
 
 LEAST, MOST = 0.05, 1.0  # seconds for one position of a report
 TWICE = 2  # positions that are looked at for a decision, at most: after it, and after the best
@@ -56,22 +53,19 @@ def position(record: Record) -> tuple[str, bool]:
     """Of the position at the end of a record: under which key its analysis is stored, and whether
     there is anything to think about."""
     state = reached(record, len(record.moves))
-    text = f"{engine(state)}\n{record.game}\n{state}"
-    kept = hashlib.sha256(text.encode()).hexdigest()
-    return kept, not state.outcome
+    return position_key(record.game, state, engine(state)), not state.outcome
 
 
-def begin_lines(record: Record, seconds: float) -> studies.Analysed:
+def begin_lines(record: Record, seed: int, seconds: float) -> studies.Analysed:
     end()
-    _RUN.append(_lines(record, seconds))
+    _RUN.append(_lines(record, seed, seconds))
     found: studies.Analysed = go_on()
     return found
 
 
-def _lines(record: Record, seconds: float) -> Iterator[studies.Analysed]:
+def _lines(record: Record, seed: int, seconds: float) -> Iterator[studies.Analysed]:
     state = reached(record, len(record.moves))
     known: dict[tuple[str, ...], list[studies.LineStep]] = {}
-    seed = random.getrandbits(60)
     for found in analyse(state, seconds=seconds, seed=seed, net=nets.of(state)):
         for line in found.lines:
             if line.moves not in known:
@@ -114,13 +108,6 @@ def _rounded(values: tuple[float, ...], digits: int = 4) -> tuple[float, ...]:
 # Games
 
 
-def report_key(record: Record) -> str:
-    """Under what the report on a game is kept."""
-    plain = replace(record, headers=trees.beginning(record), notes={})
-    text = f"{engine(games.start(record))}\n{plain}"
-    return hashlib.sha256(text.encode()).hexdigest()
-
-
 def begin_report(record: Record, seconds: float) -> studies.Judged:
     """The first that is known of a game, of which is thought for so many seconds in all."""
     end()
@@ -135,19 +122,8 @@ def _told(record: Record, seconds: float) -> Iterator[studies.Judged]:
     decided = sum(ply.before.turn != CHANCE for ply in plies)
     each = seconds / max(1, TWICE * decided)
     seconds, net = min(MOST, max(LEAST, each)), nets.of(games.start(record))
-    for found in _now_and_then(reports(record, seconds=seconds, net=net)):
+    for found in throttled(reports(record, seconds=seconds, net=net), SLICE):
         yield _judged(found)
-
-
-def _now_and_then(all: Iterator[Report]) -> Iterator[Report]:
-    """Some of many, and the last."""
-    told, latest = 0.0, None
-    for latest in all:
-        if time.monotonic() - told > SLICE:
-            yield latest
-            told, latest = time.monotonic(), None
-    if latest:
-        yield latest
 
 
 def _judged(found: Report) -> studies.Judged:
@@ -167,7 +143,7 @@ def _judged(found: Report) -> studies.Judged:
 
 
 def tried(
-    record: Record, move: str, best: studies.JudgedLine, played: studies.JudgedLine
+    record: Record, move: str, best: studies.JudgedLine, played: studies.JudgedLine, seed: int
 ) -> studies.Tried:
     """What is thought of a move instead of one that was played. It is right if it is within the
     noise of the best and would not be a mistake itself; both are thought about for as long.
@@ -176,17 +152,19 @@ def tried(
     side = games.load(record.game).sides(state)[state.turn]
     effort = usual(state, nets.of(state))
     known = best.exact or 2 * best.simulations >= effort
-    top = _shown(record, best) if known else _opinion(record, best.moves[0], side, effort)
-    own = top if move == best.moves[0] else _opinion(record, move, side, effort)
+    top = _shown(record, best) if known else _opinion(record, best.moves[0], side, effort, seed)
+    own = top if move == best.moves[0] else _opinion(record, move, side, effort, seed)
     lost, gained = top.chance[side] - own.chance[side], own.chance[side] - played.chance[side]
     right = own is top or (lost < MISTAKE and lost <= SURE * hypot(own.doubt, top.doubt))
     better = right or gained > SURE * hypot(own.doubt, played.doubt)
     return studies.Tried(right, better, own, top, _shown(record, played))
 
 
-def _opinion(record: Record, move: str, side: int, simulations: int) -> studies.ThoughtLine:
+def _opinion(
+    record: Record, move: str, side: int, simulations: int, seed: int
+) -> studies.ThoughtLine:
     state = reached(record, len(record.moves))
-    mind = Mind(state, random.getrandbits(60), nets.of(state))
+    mind = Mind(state, seed, nets.of(state))
     mind.play(games.load(record.game).parse(move))
     mind.deepen(simulations, LONG)
     then = mind.analysis(1, 0.0).lines

@@ -3,7 +3,6 @@ pool. A step is known by the moves that lead to it: by a digest of them, which g
 to move."""
 
 import hashlib
-import random
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
@@ -11,17 +10,18 @@ from typing import Any, NamedTuple
 
 from tegel import games, tree
 from tegel.game import CHANCE, BadNotation, Game, IllegalMove, State, game_of
+from tegel.game.chance import Chance, seeded
 from tegel.games import BadRecord
 from tegel.picture import svg
 from tegel.place.wire import messages, studies, views
-from tegel.place.wire.replays import reached
 from tegel.record import Record, folded
+from tegel.room.keys import POSITION, beginning
+from tegel.room.replays import reached
 from tegel.room.setup import guest_name
 from tegel.search.chance import draw
 from tegel.study import MOST_MOVES, begun
 from tegel.tree import Line, Path, Tree
 
-POSITION = "start-position"  # the header of a record that begins in one
 MOST_FRAMES = 120  # of a film
 MOST_MARKS = 4  # of a move that are shown as its ghost
 
@@ -34,7 +34,6 @@ class Mover(NamedTuple):
 
 
 Movers = Mapping[bytes, Mover]  # by digest of a step
-DICE = random.SystemRandom()
 
 
 def after(digest: bytes, move: str) -> bytes:
@@ -70,11 +69,6 @@ def headers(one: Tree | Record) -> dict[str, str]:
     }
 
 
-def beginning(one: Tree | Record) -> dict[str, str]:
-    """The headers that say in which position moves begin."""
-    return {POSITION: one.headers[POSITION]} if POSITION in one.headers else {}
-
-
 # In the pool
 
 
@@ -89,7 +83,7 @@ def read(text: str) -> Tree:
     return games.read_tree(text)
 
 
-def brought(text: str) -> tuple[str, dict[bytes, Mover]]:
+def brought(text: str, seed: int) -> tuple[str, dict[bytes, Mover]]:
     """A tree as somebody brings it, written our way, and who makes each move; raises BadNotation
     or BadRecord. Where chance decides at its very beginning, it has done so."""
     one = read(text)
@@ -98,7 +92,7 @@ def brought(text: str) -> tuple[str, dict[bytes, Mover]]:
         raise BadNotation(one.game, "is for one person: puzzles are not analysed")
     one = replace(one, variant=one.variant or next(iter(game.variants)))
     if not one.line:
-        moves = _drawn(games.start(one.record()))
+        moves = _drawn(games.start(one.record()), seeded(seed))
         one = replace(one, line=tuple(tree.Step(move) for move in moves))
     written = str(one)
     begun(written)  # within the bounds of a study
@@ -159,7 +153,7 @@ def _mover(game: Game[Any, Any], state: State[Any]) -> Mover:
     return Mover(state.turn, next((plane.colour for plane in (*active, *own)), ""))
 
 
-def played(record: Record, move: str) -> tuple[tuple[str, ...], list[Mover]]:
+def played(record: Record, move: str, seed: int) -> tuple[tuple[str, ...], list[Mover]]:
     """A move after a record, with what chance draws then, and who makes each; without a move,
     what chance draws at once. Raises IllegalMove or BadNotation."""
     state = reached(record, len(record.moves))
@@ -168,14 +162,14 @@ def played(record: Record, move: str) -> tuple[tuple[str, ...], list[Mover]]:
         found.append(_mover(game, state))
         state = state.play(game.parse(move))
         moves.append(move)
-    drawn = _drawn(state)
+    drawn = _drawn(state, seeded(seed))
     return (*moves, *drawn), [*found, *(Mover(CHANCE, "") for _ in drawn)]
 
 
-def _drawn(state: State[Any]) -> list[str]:
+def _drawn(state: State[Any], chance: Chance) -> list[str]:
     moves: list[str] = []
     while state.turn == CHANCE and not state.outcome and len(moves) < MOST_MOVES:
-        chosen = draw(state, DICE)
+        chosen = draw(state, chance)
         moves.append(str(chosen))
         state = state.play(chosen)
     return moves

@@ -3,7 +3,7 @@
 Nothing here knows who is asking: one message serves everybody who watches. What takes
 long at the end of a game runs in the pool (see `house`)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import compress, count
@@ -13,18 +13,15 @@ from typing import Any
 from tegel import games, picture
 from tegel.game import Game, State, game_of
 from tegel.place.wire import copies, messages, responses
-from tegel.place.wire.replays import reached
 from tegel.record import Record
 from tegel.room import log
 from tegel.room import room as rooms
-from tegel.room.ending import Ending, ending, is_kept
 from tegel.room.judge import Step
-from tegel.room.log import Row
+from tegel.room.replays import reached
 from tegel.room.result import Result
 from tegel.room.result import result as outcome
 from tegel.room.room import Origin, Room, running
-from tegel.room.setup import KEPT, Setup
-from tegel.room.stopwatch import Outages
+from tegel.room.setup import KEPT
 
 
 @dataclass(frozen=True)
@@ -52,22 +49,6 @@ def view(room: Room) -> View:
     if room.over:
         _ = seen.marks
     return seen
-
-
-def ended(room: Room, seen: View) -> Ending:
-    """What is kept of a game that is over, with what its last view says."""
-    assert seen.result
-    return ending(room, seen.result, seen.scores, seen.gained or seen.scores)
-
-
-def final(
-    setup: Setup, rows: Sequence[Row], outages: Outages, names: Mapping[str, str]
-) -> tuple[Ending | None, Mapping[str, str]]:
-    """The same of a room from storage, and what players are called there; None if it is not over,
-    or its ending is not kept. Runs in the pool."""
-    room = rooms.opened(setup, rows, outages, names)
-    kept = room.over and is_kept(room)
-    return ended(room, view(room)) if kept else None, room.names
 
 
 def step_view(step: Step) -> tuple[list[messages.Event], View]:

@@ -16,6 +16,7 @@ import sqlalchemy as sa
 
 from tegel.game import State
 from tegel.place.history.ratings import SURE, figure, provisional
+from tegel.place.history.skill import Skill
 from tegel.place.rooms import room_row
 from tegel.room.judge import is_bot
 from tegel.room.log import Row
@@ -28,7 +29,6 @@ from tegel.search.report import usual
 from tegel.server.hosting.host import Somebody, who
 from tegel.server.storage import tables
 from tegel.server.storage.dialect import is_sqlite
-from tegel.server.storage.ratings import Skill
 
 OPENING = 2  # moves of a seat that are left out
 NEAR = 4.0  # of mu, 120 points: who is not further away is a peer;

@@ -9,13 +9,13 @@ from typing import NamedTuple
 
 import sqlalchemy as sa
 
-from tegel.place.wire import views
+from tegel.place.history.skill import RatedGame, Skill, met, rated
 from tegel.room.clock import DAY
-from tegel.room.ending import Ending
+from tegel.room.ending import Ending, final
 from tegel.server.storage import tables
 from tegel.server.storage.database import Database
 from tegel.server.storage.heartbeat import SqlHeartbeat
-from tegel.server.storage.ratings import Game, Skill, lock, met, rated, write_rows
+from tegel.server.storage.ratings import lock, write_rows
 from tegel.server.storage.rooms import SqlRooms
 
 TRIES = 10
@@ -62,7 +62,7 @@ async def _learn(store: Database, known: dict[str, Ending], progress: Progress) 
             if id in known or (setup := await rooms.setup(id)) is None:
                 continue
             rows = await rooms.tail(id)
-            ending, _ = await asyncio.to_thread(views.final, setup, rows, outages, {})
+            ending, _ = await asyncio.to_thread(final, setup, rows, outages, {})
             if ending:
                 known[id] = ending
                 progress("games", len(known))
@@ -87,7 +87,8 @@ def _compare(connection: sa.Connection, known: dict[str, Ending], write: bool) -
         differing += len(changed)
         if write and changed:
             rows = [
-                (Game(at, room, ()), player, skill) for (at, room, player), skill in found.items()
+                (RatedGame(at, room, ()), player, skill)
+                for (at, room, player), skill in found.items()
             ]
             where = (r.game == game, r.family == family, r.room.in_({key[1] for key in stored}))
             connection.execute(sa.delete(tables.ratings).where(*where))
@@ -115,7 +116,7 @@ def _rerated(
         else:
             stored[row.at, row.room, row.player] = Skill(row.mu, row.sigma)
     games = sorted(
-        (Game(one.at, one.room, one.seats) for one in endings if (one.at, one.room) > horizon),
+        (RatedGame(one.at, one.room, one.seats) for one in endings if (one.at, one.room) > horizon),
         key=lambda one: one[:2],
     )
     meetings = met(

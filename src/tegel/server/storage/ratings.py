@@ -4,104 +4,24 @@ They are a function of the games: those of one game and family, in the order of 
 they ended and, where that is the same, of their rooms' names, each rated by what its players had
 before it. They are written in the transaction that ends a game. Whoever commits later but ended
 earlier, on another worker, has the games behind it rated anew in the same transaction; so whatever
-the order of commits, the rows are those that a recomputation finds.
+the order of commits, the rows are those that a recomputation finds. How a game
+is rated: `place.history.skill`."""
 
-To **rate** a game is the arithmetic of Weng and Lin (Plackett-Luce), by the library `openskill`: a
-player has a mean `mu` and a doubt `sigma`. The more often two people play in a day, the less each
-of their games counts, or two who agree could raise one of them: the first of a family within 24
-hours counts whole, the second half, the third a quarter, and so on; of several at a table, those
-two decide who met most often."""
-
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import combinations
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import Any
 from zlib import crc32
 
 import sqlalchemy as sa
-from openskill.models import PlackettLuce
 
+from tegel.place.history.skill import Meetings, RatedGame, Skill, met, rated
 from tegel.room.clock import DAY
-from tegel.room.ending import Ending, Seated
+from tegel.room.ending import Ending
 from tegel.server.storage import tables
 from tegel.server.storage.dialect import is_sqlite
 from tegel.server.storage.endings import seats
 
 LOCK = 7_464_346  # any number, but the same for all who write ratings
-_model = PlackettLuce()
 _c = tables.ratings.c
-
-
-class Skill(NamedTuple):
-    """How well somebody plays, and how much that is in doubt."""
-
-    mu: float = 25.0
-    sigma: float = 25.0 / 3
-
-
-NEW = Skill()  # of who has played no rated game
-
-
-class Game(NamedTuple):
-    """A game that counted: when it ended, in which room, and who came where."""
-
-    at: int
-    room: str
-    seats: tuple[Seated, ...]
-
-
-def rate(seats: Sequence[Seated], before: Mapping[str, Skill]) -> dict[str, Skill]:
-    """What the players of a game have after it; a side is as good as the best rank in it."""
-    sides = sorted({seat.side for seat in seats})
-    teams = [[seat.player for seat in seats if seat.side == side] for side in sides]
-    ranks = [float(min(seat.rank for seat in seats if seat.side == side)) for side in sides]
-    known = [[_model.rating(*before[player]) for player in team] for team in teams]
-    rated = _model.rate(known, ranks=ranks)
-    return {
-        player: Skill(after.mu, after.sigma)
-        for team, afters in zip(teams, rated, strict=True)
-        for player, after in zip(team, afters, strict=True)
-    }
-
-
-class Meetings:
-    """When players met of late in rated games of a family, in the order of the games."""
-
-    def __init__(self) -> None:
-        self.ends: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
-
-    def add(self, players: Iterable[str], at: int) -> None:
-        """Some players met in a game that ended at a time."""
-        for pair in combinations(sorted(players), 2):
-            self.ends[pair] = [*(end for end in self.ends[pair] if end > at - DAY), at]
-
-    def weight(self, players: Iterable[str], at: int) -> float:
-        """How much the next game of some players counts, if it ends at a time."""
-        pairs = combinations(sorted(players), 2)
-        met = (sum(end > at - DAY for end in self.ends.get(pair, ())) for pair in pairs)
-        return float(2.0 ** -max(met, default=0))
-
-
-def rated(
-    games: Iterable[Game], skills: dict[str, Skill], meetings: Meetings
-) -> Iterable[tuple[Game, str, Skill]]:
-    """What each player has after each of some games, which are in order; `skills`: what they have
-    before the first, and afterwards after the last; `meetings`: likewise."""
-    for game in games:
-        before = {seat.player: skills.get(seat.player, NEW) for seat in game.seats}
-        weight = meetings.weight(before, game.at)
-        meetings.add(before, game.at)
-        for player, after in rate(game.seats, before).items():
-            skills[player] = _part(before[player], after, weight)
-        for player in before:
-            yield game, player, skills[player]
-
-
-def _part(before: Skill, after: Skill, weight: float) -> Skill:
-    """A part of the way from one skill to another."""
-    if weight == 1:
-        return after
-    return Skill(*(old + weight * (new - old) for old, new in zip(before, after, strict=True)))
 
 
 def write_ratings(connection: sa.Connection, endings: Sequence[Ending]) -> None:
@@ -113,7 +33,7 @@ def write_ratings(connection: sa.Connection, endings: Sequence[Ending]) -> None:
             by.setdefault((ending.game, ending.family), []).append(ending)
     for game, family in sorted(by):
         lock(connection, game, family)
-        new = [Game(one.at, one.room, one.seats) for one in by[game, family]]
+        new = [RatedGame(one.at, one.room, one.seats) for one in by[game, family]]
         _insert(connection, game, family, new)
 
 
@@ -124,7 +44,7 @@ def lock(connection: sa.Connection, game: str, family: str) -> None:
         connection.execute(sa.select(sa.func.pg_advisory_xact_lock(LOCK, number)))
 
 
-def _insert(connection: sa.Connection, game: str, family: str, new: list[Game]) -> None:
+def _insert(connection: sa.Connection, game: str, family: str, new: list[RatedGame]) -> None:
     at, room, _ = min(new)
     later = _games_after(connection, game, family, at, room)
     connection.execute(sa.delete(tables.ratings).where(*_of(game, family), _after(at, room)))
@@ -150,16 +70,6 @@ def _meetings(
     return met((row.at, row.room, row.player) for row in connection.execute(query))
 
 
-def met(rows: Iterable[tuple[int, str, str]]) -> Meetings:
-    """The meetings that rows of the ratings tell of: when a game ended, its room, a player."""
-    found, games = Meetings(), defaultdict[tuple[int, str], set[str]](set)
-    for at, room, player in rows:
-        games[at, room].add(player)
-    for (at, _), players in sorted(games.items()):
-        found.add(players, at)
-    return found
-
-
 def skill(connection: sa.Connection, player: str, game: str, family: str) -> Skill | None:
     """What a player has now, if there is a rated game of theirs."""
     row = connection.execute(latest(player, game, family)).first()
@@ -172,7 +82,7 @@ def latest(player: str, game: str, family: str) -> Any:
 
 
 def write_rows(
-    connection: sa.Connection, game: str, family: str, rows: Iterable[tuple[Game, str, Skill]]
+    connection: sa.Connection, game: str, family: str, rows: Iterable[tuple[RatedGame, str, Skill]]
 ) -> None:
     values = [
         {"player": player, "game": game, "family": family, "at": one.at, "room": one.room,
@@ -185,12 +95,12 @@ def write_rows(
 
 def _games_after(
     connection: sa.Connection, game: str, family: str, at: int, room: str
-) -> list[Game]:
+) -> list[RatedGame]:
     """The games of a family that are rated already and come after another."""
     rooms = sa.select(_c.room).where(*_of(game, family), _after(at, room)).distinct()
     e = tables.endings.c
     found = connection.execute(sa.select(e.at, e.room, e.seats).where(e.room.in_(rooms)))
-    return [Game(row.at, row.room, seats(row.seats)) for row in found]
+    return [RatedGame(row.at, row.room, seats(row.seats)) for row in found]
 
 
 def _of(game: str, family: str) -> tuple[Any, Any]:

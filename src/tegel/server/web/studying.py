@@ -8,7 +8,6 @@ from starlette.websockets import WebSocket
 
 from tegel.place.accounts.identity import Session
 from tegel.place.studies.studies import LiveStudy
-from tegel.place.tasks import thinking
 from tegel.place.wire import copies, messages, studies
 from tegel.place.wire.studies import Analysed, Judged, encode
 from tegel.room.refused import Refused
@@ -145,7 +144,7 @@ async def _judge(
     student.read_no_more()
     record = main_line(live)
     await worker.reports_on_games.permit(record, student.player, paying)
-    student.report = thinking.report_key(record)
+    student.report = worker.reports_on_games.key(record)
     worker.reports_on_games.follow(student.report, student)
     try:
         found = await reported(worker, live, student.player, paying, begin)

@@ -7,7 +7,8 @@ import msgspec
 from fastapi import APIRouter, Depends, Query
 from starlette.responses import Response
 
-from tegel.place.history.history import MOST, Filters
+from tegel.place.history.history import MOST
+from tegel.place.history.store import Filters
 from tegel.place.wire import personal
 from tegel.server.web.routes import Here, Reader, answer, charged, gives
 

@@ -11,7 +11,8 @@ from starlette.responses import Response
 
 from tegel import games
 from tegel.game import IllegalMove
-from tegel.place.moments import named, record_of, shown, with_moments
+from tegel.place.moments.moments import named, record_of, shown, with_moments
+from tegel.place.moments.store import Counts, Tries, Which
 from tegel.place.wire import moments as wire
 from tegel.place.wire import responses, trees, views
 from tegel.record import Record
@@ -19,7 +20,6 @@ from tegel.room.judge import illegal
 from tegel.room.refused import Refused
 from tegel.search import grades
 from tegel.search.moments import Moment
-from tegel.server.storage.moments import Tries, Which
 from tegel.server.web.routes import Here, Player, Reader, answer, charged, days, gives
 from tegel.server.web.routes.catalogue import CACHED, SVG, Theme
 from tegel.server.worker import Worker
@@ -198,5 +198,5 @@ async def _tried(
 async def _answer(here: Worker, which: Which, payer: str) -> wire.MomentAnswer:
     one, at = _found(which.game, which.moment)
     steps = await here.pools.facts.run(trees.line, at, one.line, payer=payer)
-    solved, failed, _ = (await here.moments.counts(which.game)).get(which.moment, (0, 0, 0))
+    solved, failed, _ = (await here.moments.counts(which.game)).get(which.moment, Counts())
     return wire.MomentAnswer(one.right, steps, one.gap, solved, failed, str(at))

@@ -1,12 +1,9 @@
 """Studies: made from a game, a text or an empty board; looked into, copied, taken along."""
 
 from collections.abc import Mapping
-from contextlib import suppress
-from dataclasses import replace
 from hashlib import blake2b
 from typing import Annotated
 
-import sqlalchemy as sa
 from fastapi import APIRouter, Path, Query
 from pydantic import BaseModel, Field
 from starlette.responses import Response
@@ -15,16 +12,14 @@ from tegel import games, study
 from tegel import record as records
 from tegel.game import IllegalMove
 from tegel.place.ports import Broken
-from tegel.place.safety.fairness import Asker
-from tegel.place.studies.reports import UNKNOWN
-from tegel.place.studies.studies import MOST, LiveStudy
-from tegel.place.tasks import thinking
+from tegel.place.studies.store import UNKNOWN
+from tegel.place.studies.studies import LiveStudy
 from tegel.place.wire import studies, trees, views
 from tegel.record import Record
 from tegel.room.judge import illegal
+from tegel.room.keys import beginning
 from tegel.room.refused import Refused
 from tegel.server.compute import process
-from tegel.server.storage import tables
 from tegel.server.web.routes import Here, Payer, Player, Reader, answer, charged, gives
 from tegel.server.web.routes.catalogue import SVG, Look, drawn
 from tegel.server.web.routes.records import found as kept_record
@@ -91,10 +86,7 @@ def _options(options: Mapping[str, str]) -> Mapping[str, str]:
 
 @router.get("/api/my/studies", **gives(list[studies.ListedStudy], what="The latest first."))
 async def my_studies(here: Here, reader: Reader) -> Response:
-    c = tables.studies.c
-    query = sa.select(c.id, c.game, c.variant, c.source, c.touched).where(c.player == reader)
-    rows = await here.store.rows(query.order_by(c.touched.desc()).limit(MOST)) if reader else []
-    return answer([studies.ListedStudy(*row) for row in rows])
+    return answer(await here.studies.listed(reader))
 
 
 @router.get("/api/studies/{id}", **gives(studies.Study))
@@ -198,7 +190,7 @@ async def study_text(
     text, suffix = str(tree), "txt"
     if format:
         other = {f.name: f for f in games.load(tree.game).formats}.get(format)
-        if other is None or trees.beginning(tree):
+        if other is None or beginning(tree):
             raise Refused("missing", "This study has no such format.")
         text = await here.pools.facts.run(other.write, tree, payer=payer)
         suffix = other.suffix.lstrip(".")
@@ -222,7 +214,7 @@ async def reported(
     asked for it yet. Raises Refused."""
     record = main_line(live)
     await here.reports_on_games.permit(record, player, payer)
-    found = await here.reports_on_games.read(thinking.report_key(record))
+    found = await here.reports_on_games.read(here.reports_on_games.key(record))
     if begin and (found is None or found is UNKNOWN):
         if found is None:
             here.budget.charge(payer, player, "report")
@@ -251,19 +243,13 @@ async def try_move(
     """What is thought of another move than the one that was played, in a game that was judged."""
     live = await here.studies.find(id, payer)
     record = main_line(live)
-    report = await here.reports_on_games.read(thinking.report_key(record))
+    report = await here.reports_on_games.read(here.reports_on_games.key(record))
     judged = next((v for v in report.verdicts if v.ply == wish.ply), None) if report else None
     if judged is None:
         raise Refused("early", "That move was not judged yet.")
     before = live.record(study.written((wish.ply - 2,) if wish.ply > 1 else ()))
-    tried = replace(before, moves=(*before.moves, wish.move))
-    await here.fairness.permit(Asker((player,), payer), before)
-    with suppress(games.BadRecord):  # it is refused below
-        await here.fairness.permit(Asker((player,), payer), tried)
     try:
-        found = await here.pools.lines.run(
-            thinking.tried, before, wish.move, judged.best, judged.played, payer=payer
-        )
+        found = await here.analyses.tried(before, wish.move, judged, player, payer)
     except IllegalMove as wrong:
         raise illegal(wrong) from None
     return answer(found)

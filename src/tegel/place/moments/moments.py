@@ -3,56 +3,47 @@
 Nobody can bring a position here: moments are ours, from games of the engine with itself. So there
 is nothing to forbid while somebody plays, unlike with studies."""
 
-import random
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import date
+from math import inf
+
+from cachetools import TTLCache
 
 from tegel import games
 from tegel.place.heartbeat import Heartbeat
+from tegel.place.moments.store import Counts, MomentStore, Past, Tries, Which
+from tegel.place.ports import Chance
 from tegel.place.wire import moments as wire
 from tegel.record import Record
 from tegel.room.refused import Refused
 from tegel.search import grades
 from tegel.search.moments import Moment
-from tegel.server.storage.database import Database
-from tegel.server.storage.moments import (
-    Counts,
-    Past,
-    Tally,
-    Tries,
-    Which,
-    counts_of,
-    counts_of_day,
-    days_found,
-    has_met,
-    keep_try,
-    past,
-    tally,
-    tries_of,
-)
 
 FRESH = 30.0  # seconds for which is kept how everybody did
-AROUND = 0.7  # grades around one's level, within which the next moment is drawn by lot
+AROUND = 0.7  # grades around one's level, within which the next moment is drawn at random
 MOST_DAYS = 500  # of which is told that somebody found the moment
-DICE = random.SystemRandom()
+UNTRIED = wire.MomentStanding(grades.BEGIN, 0, 0, 0, 0)  # of who has tried none
 
 
 class Moments:
     def __init__(
-        self, store: Database, heartbeat: Heartbeat, counts: Callable[[str], bool]
+        self,
+        store: MomentStore,
+        heartbeat: Heartbeat,
+        chance: Chance,
+        counts: Callable[[str], bool],
     ) -> None:
         """`counts`: whether one more try counts, of one network and for one moment."""
-        self.store, self.heartbeat, self.may_count = store, heartbeat, counts
-        self.kept: dict[str, tuple[float, dict[str, Counts]]] = {}  # by game, until when
+        self.store, self.heartbeat, self.chance = store, heartbeat, chance
+        self.may_count = counts
+        self.kept = TTLCache[str, dict[str, Counts]](inf, FRESH, timer=heartbeat.clock.monotonic)
 
     async def counts(self, game: str) -> dict[str, Counts]:
         """How everybody did on the moments of a game, as of late."""
-        until, found = self.kept.get(game, (0.0, {}))
-        if until < time.monotonic():
-            found = await counts_of(self.store, game)
-            self.kept[game] = (time.monotonic() + FRESH, found)
+        found = self.kept.get(game)
+        if found is None:
+            found = self.kept[game] = await self.store.counts(game)
         return found
 
     async def grades(self, game: str) -> dict[str, float]:
@@ -62,12 +53,11 @@ class Moments:
 
     async def standing(self, player: str, game: str) -> wire.MomentStanding:
         """How well somebody finds moves in a game; who is nobody yet, as who has tried none."""
-        found = await tally(self.store, player, game) if player else Tally()
-        return wire.MomentStanding(grades.BEGIN if found.level is None else found.level, *found[1:])
+        return await self.store.standing(player, game) if player else UNTRIED
 
     async def tries(self, which: Which) -> Tries:
         """How somebody did on a moment, for a day or for none."""
-        found = await tries_of(self.store, which) if which.player else None
+        found = await self.store.tries(which) if which.player else None
         return found or Tries(which.game, which.moment, which.day, 0, 0, False, False, False, None)
 
     async def next(self, game: str, player: str, today: date, grade: int = 0) -> str:
@@ -82,26 +72,26 @@ class Moments:
         wanted = grade or (await self.standing(player, game)).level
 
         def far(name: str) -> float:
-            return abs(found[name] - wanted) + DICE.uniform(0, AROUND)
+            return abs(found[name] - wanted) + AROUND * self.chance.random()
 
         return min(fresh or missed or names, key=far)
 
     async def past(self, player: str, game: str) -> Past:
         """Which moments of a game somebody met; who is nobody yet, none."""
-        return await past(self.store, player, game) if player else Past()
+        return await self.store.past(player, game) if player else Past()
 
     async def knows(self, which: Which) -> bool:
         """Whether somebody knows the answer, whatever day they tried it for."""
-        return bool(which.player) and await has_met(self.store, which, over=True)
+        return bool(which.player) and await self.store.has_met(which, over=True)
 
     async def keep(self, which: Which, found: bool | None, payer: str) -> Tries:
         """Keep what somebody tried; None: that they asked to see it. For the grade of a moment a
         network counts as few people, or one with many cookies could set it."""
         grade = (await self.grades(which.game))[which.moment]
-        counts = not await has_met(self.store, which) and self.may_count(
+        counts = not await self.store.has_met(which) and self.may_count(
             f"{payer} {which.game} {which.moment}"
         )
-        return await keep_try(self.store, which, grade, self.heartbeat.now(), found, counts=counts)
+        return await self.store.keep(which, grade, self.heartbeat.now(), found, counts=counts)
 
     async def overview(self, player: str, today: date) -> wire.Moments:
         """What there is of each game, and how somebody does."""
@@ -112,14 +102,14 @@ class Moments:
             id = grades.of_day(game, today)
             row = await self.tries(Which(player, game, id, today.isoformat()))
             now = wire.MomentDay(id, shown(found[id]), row.tries, row.found, row.shown)
-            days = await days_found(self.store, player, game, MOST_DAYS) if player else []
+            days = await self.store.days_found(player, game, MOST_DAYS) if player else []
             you = await self.standing(player, game)
             told.append(wire.MomentGame(game, tuple(count), you, now, days))
         return wire.Moments(today.isoformat(), told)
 
     async def results(self, game: str, day: date) -> wire.MomentResults:
         """How everybody did on the moment of a day."""
-        return wire.MomentResults(*await counts_of_day(self.store, game, day.isoformat()))
+        return await self.store.results(game, day.isoformat())
 
 
 def with_moments() -> Sequence[str]:

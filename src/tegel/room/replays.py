@@ -4,19 +4,21 @@ A state follows from the game, its options and the moves alone, so a digest of t
 whichever record or room asks. A process keeps what it came by, within bounds: the states after
 every `STEP` moves, as many as `MOST`, those not asked for longest forgotten."""
 
-from collections import OrderedDict
 from copy import copy
 from dataclasses import replace
 from hashlib import blake2b
 from typing import Any
 
+from cachetools import LRUCache
+
 from tegel import games
 from tegel.game import State
 from tegel.record import Record
+from tegel.room.keys import beginning
 
 STEP = 50
 MOST = 200
-_KEPT: OrderedDict[bytes, State[Any]] = OrderedDict()
+_KEPT = LRUCache[bytes, State[Any]](MOST)
 
 
 def reached(record: Record, ply: int) -> State[Any]:
@@ -36,10 +38,8 @@ def reached(record: Record, ply: int) -> State[Any]:
 
 def _names(record: Record) -> list[bytes]:
     """The names of the states after 0, STEP, 2 STEP ... moves."""
-    begun = {key: value for key, value in record.headers.items() if key == "start-position"}
-    digest = blake2b(
-        str(replace(record, headers=begun, moves=(), notes={})).encode(), digest_size=20
-    )
+    begun = replace(record, headers=beginning(record), moves=(), notes={})
+    digest = blake2b(str(begun).encode(), digest_size=20)
     names = [digest.digest()]
     for start in range(0, len(record.moves) - STEP + 1, STEP):
         digest.update("".join(f"{move}\n" for move in record.moves[start : start + STEP]).encode())
@@ -50,6 +50,3 @@ def _names(record: Record) -> list[bytes]:
 def _keep(name: bytes, state: State[Any]) -> None:
     if name not in _KEPT:
         _KEPT[name] = copy(state)  # without its derived facts, see `Lean`
-        if len(_KEPT) > MOST:
-            _KEPT.popitem(last=False)
-    _KEPT.move_to_end(name)

@@ -1,0 +1,1 @@
+"""Moments: positions in which one must find the move."""
