@@ -72,6 +72,7 @@ BELOW = {"metrics", "storage", "compute", "redis_bus", "settings"}
 FLOORS = {
     "metrics": set(),
     "settings": set(),
+    "secret": set(),
     "process": set(),
     "storage": {"metrics", "world"},
     "compute": {"metrics"},
@@ -83,7 +84,7 @@ FLOORS = {
     "worker": {*BELOW, "health", "push_service", "world"},
     "web": {*BELOW, "process", "worker"},
     "start": {"storage"},
-    "run": {"settings", "storage", "push_service", "start"},
+    "run": {"secret", "settings", "storage", "push_service", "start"},
     "check": {"run", "storage", "web"},
     "__init__": set(),
 }
