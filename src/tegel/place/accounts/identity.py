@@ -6,15 +6,10 @@ A **seal** is a text with its signature: nobody else can make one, everybody can
 import base64
 import hashlib
 import hmac
-import secrets
 from typing import NamedTuple
 
+from tegel.place.ports import Chance
 from tegel.room.setup import name
-
-COOKIE = "tegel"
-BEFORE = "tegel-before"  # who a browser was before somebody signed in there
-HOST_ONLY = "__Host-"  # over HTTPS, how their names begin: no other site can set such a cookie
-YEAR = 365 * 86_400
 
 
 class Seals:
@@ -53,21 +48,23 @@ def session(text: str) -> Session:
     return Session(player, int(generation or 0))
 
 
-def new_player() -> str:
-    return name(length=20)
+def new_player(chance: Chance) -> str:
+    return name(chance, 20)
 
 
-def new_bot() -> str:
-    return f"bot-{name(length=12)}"
+def new_bot(chance: Chance) -> str:
+    return f"bot-{name(chance, 12)}"
 
 
-def new_token() -> str:
-    return f"tegel_{secrets.token_urlsafe(32)}"
+def new_token(chance: Chance) -> str:
+    """A token of a program: 256 random bits."""
+    bits = chance.getrandbits(256).to_bytes(32, "big")
+    return f"tegel_{base64.urlsafe_b64encode(bits).rstrip(b'=').decode()}"
 
 
-def new_code() -> str:
+def new_code(chance: Chance) -> str:
     """A recovery code, to be written down: 123 random bits in five groups."""
-    return "-".join(name(length=5) for _ in range(5))
+    return "-".join(name(chance, 5) for _ in range(5))
 
 
 def plain_code(text: str) -> str:

@@ -3,12 +3,12 @@
 import msgspec
 import sqlalchemy as sa
 
-from tegel.place.accounts.accounts import of_handle
 from tegel.place.wire.personal import Shown
 from tegel.room.judge import is_bot
 from tegel.room.refused import Refused
 from tegel.room.setup import KEPT
 from tegel.server.storage import tables
+from tegel.server.storage.accounts import of_handle
 from tegel.server.storage.database import Database
 
 
