@@ -1,6 +1,7 @@
 """What players are called: the name that they keep, or the one that a guest has given."""
 
-from tegel.place.accounts.remembered import Remembered
+from cachetools import LRUCache
+
 from tegel.place.accounts.store import AccountStore
 from tegel.place.heartbeat import Heartbeat
 from tegel.place.rooms.house import House
@@ -12,19 +13,19 @@ MOST = 50_000  # names that a worker remembers
 class Names:
     def __init__(self, store: AccountStore, heartbeat: Heartbeat, house: House) -> None:
         self.store, self.heartbeat, self.house = store, heartbeat, house
-        self.known = Remembered[str](MOST)
+        self.known: LRUCache[str, str] = LRUCache(MOST)
         self.changes = 0  # of names, that this worker has heard of
 
     async def name(self, player: str) -> str:
         """The name of a player; empty: none."""
         if not player:
             return ""
-        found = self.known.found(player)
+        found = self.known.get(player)
         if found is None:
             before = self.changes
             found = await self.store.name(player)
             if self.changes == before:  # or it may have been read before it changed
-                self.known.keep(player, found)
+                self.known[player] = found
         return found
 
     async def called(self, player: str, wish: str = "") -> str:
@@ -37,13 +38,13 @@ class Names:
         name = guest_name(wish)
         await self.store.name_guest(player, name, self.heartbeat.now())
         self.changes += 1
-        self.known.keep(player, name)
+        self.known[player] = name
         return name
 
     def changed(self, player: str) -> None:
         """Something about a player changed, here or elsewhere: tell their tables."""
         self.changes += 1
-        self.known.forget(player)
+        self.known.pop(player, None)
         self.house.background.start(self._tell(player))
 
     async def _tell(self, player: str) -> None:

@@ -8,8 +8,9 @@ not there is a bus."""
 
 from collections.abc import Callable
 
+from cachetools import LRUCache
+
 from tegel.place.accounts.identity import Session
-from tegel.place.accounts.remembered import Remembered
 from tegel.place.accounts.store import Known, StandingStore
 from tegel.place.heartbeat import Heartbeat
 
@@ -24,7 +25,7 @@ NOTHING = Known()
 class Standing:
     def __init__(self, store: StandingStore, heartbeat: Heartbeat) -> None:
         self.store, self.heartbeat = store, heartbeat
-        self.known = Remembered[Known](MOST)
+        self.known: LRUCache[str, Known] = LRUCache(MOST)
         self.recent: dict[str, Known] = {}  # of whom something changed of late
         self.last = 0  # when the latest change was
         self.listeners: list[Callable[[str], None]] = []  # told of whom something changed
@@ -49,12 +50,12 @@ class Standing:
 
     async def of(self, player: str) -> Known:
         """What there is to know of a player."""
-        found = self.known.found(player)
+        found = self.known.get(player)
         if found is None:
             found = await self.store.known(player) or NOTHING
             # Whatever changed in the meantime was read by `look`, or will be.
             found = max(found, self.recent.get(player, NOTHING), key=lambda known: known.at)
-            self.known.keep(player, found)
+            self.known[player] = found
         return found
 
     async def holds(self, session: Session) -> bool:
@@ -75,8 +76,8 @@ class Standing:
     def _learn(self, before: dict[str, Known], found: dict[str, Known]) -> None:
         for player, known in found.items():
             self.last = max(self.last, known.at)
-            if known.at >= (self.known.found(player) or NOTHING).at:
-                self.known.change(player, known)
+            if player in self.known and known.at >= self.known[player].at:
+                self.known[player] = known
             if before.get(player) != known:
                 over = self.deletion_listeners if known.generation == OVER else []
                 for listener in (*over, *self.listeners):
