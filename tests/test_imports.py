@@ -166,6 +166,28 @@ def test_services_and_server_have_floors(part: str, floors: dict[str, set[str]])
                 assert other == mine or other in floors[mine], f"{place(file)}: {module}"
 
 
+WEB = sorted((ROOT / "server" / "web").rglob("*.py"))
+
+
+@pytest.mark.parametrize("file", WEB, ids=place)
+def test_a_route_takes_only_the_services_that_it_uses(file: Path) -> None:
+    """Only the app knows the worker, which has all of them."""
+    named = "Worker" in names(file) or "tegel.server.worker" in imports(file)
+    assert named == (file.name == "app.py")
+
+
+def names(file: Path) -> set[str]:
+    """Every name that a file uses, in annotations that are texts too."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+        match node:
+            case ast.Name(id=name) | ast.Attribute(attr=name) | ast.alias(name=name):
+                found.add(name)
+            case ast.Constant(value=str(name)):
+                found.add(name)
+    return found
+
+
 def floor(module: str) -> str:
     parts = module.split(".")
     return parts[2] if len(parts) > 2 else "__init__"
