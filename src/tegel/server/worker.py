@@ -158,7 +158,6 @@ class Worker:
             asyncio.create_task(sweep_forever(self.clock, self._pushing())),
             asyncio.create_task(self.backlog.work_off()),
         ]
-        logger.info("worker %s is ready", self.id)
 
     async def close(self) -> None:
         self.closing.set()

@@ -73,6 +73,7 @@ def app(chosen: Settings) -> FastAPI:
         process.hear_signals(here.closing)
         process.settle()
         await here.open()
+        logger.info("worker %s is ready (process %d)", here.id, os.getpid())
         collecting = asyncio.create_task(process.collect_forever())
         yield {  # for the connections
             "timeout": chosen.timeout, "limits": chosen.limits, "refusals": here.rates.refusals,
