@@ -28,7 +28,7 @@ def test_a_secret_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
     """The disk is full: there is no secret then, rather than an empty one."""
     code = (
         "import pathlib, resource, signal, sys\n"
-        "from tegel.place.accounts.identity import secret\n"
+        "from tegel.server.secret import secret\n"
         "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))\n"  # no byte can be written
         "try:\n    secret(pathlib.Path(sys.argv[1]))\nexcept OSError:\n    print('full')\n"

@@ -65,6 +65,8 @@ PLACE = {
     "programs": {*GROUND_FLOOR, "rooms"},
     "studies": {*GROUND_FLOOR, "rooms", "safety"},
     "moments": GROUND_FLOOR,
+    "retention": {"heartbeat"},
+    "sweep": {"ports"},
     "lobby": {*GROUND_FLOOR, "rooms", "accounts", "history", "safety"},
     "__init__": set(),
 }
@@ -72,6 +74,7 @@ BELOW = {"metrics", "storage", "compute", "redis_bus", "settings"}
 FLOORS = {
     "metrics": set(),
     "settings": set(),
+    "secret": set(),
     "process": set(),
     "storage": {"metrics", "world"},
     "compute": {"metrics"},
@@ -81,20 +84,13 @@ FLOORS = {
     "hosting": {"storage"},
     "world": set(),
     "worker": {*BELOW, "health", "push_service", "world"},
-    "web": {*BELOW, "process", "worker"},
+    "web": {*BELOW, "health", "process", "worker"},
     "start": {"storage"},
-    "run": {"settings", "storage", "push_service", "start"},
+    "run": {"secret", "settings", "storage", "push_service", "start"},
     "check": {"run", "storage", "web"},
     "__init__": set(),
 }
 UPWARD = {
-    "tegel.place.accounts.accounts",
-    "tegel.place.accounts.leaving",
-    "tegel.place.accounts.moving",
-    "tegel.place.accounts.once",
-    "tegel.place.accounts.passkeys",
-    "tegel.place.accounts.reservations",
-    "tegel.place.accounts.standing",
     "tegel.place.safety.blocks",
     "tegel.place.safety.fairness",
     "tegel.place.safety.reports",
@@ -156,6 +152,28 @@ def test_services_and_server_have_floors(part: str, floors: dict[str, set[str]])
             if module.startswith(f"tegel.{part}."):
                 other = floor(module)
                 assert other == mine or other in floors[mine], f"{place(file)}: {module}"
+
+
+WEB = sorted((ROOT / "server" / "web").rglob("*.py"))
+
+
+@pytest.mark.parametrize("file", WEB, ids=place)
+def test_a_route_takes_only_the_services_that_it_uses(file: Path) -> None:
+    """Only the app knows the worker, which has all of them."""
+    named = "Worker" in names(file) or "tegel.server.worker" in imports(file)
+    assert named == (file.name == "app.py")
+
+
+def names(file: Path) -> set[str]:
+    """Every name that a file uses, in annotations that are texts too."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+        match node:
+            case ast.Name(id=name) | ast.Attribute(attr=name) | ast.alias(name=name):
+                found.add(name)
+            case ast.Constant(value=str(name)):
+                found.add(name)
+    return found
 
 
 def floor(module: str) -> str:

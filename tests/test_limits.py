@@ -37,7 +37,11 @@ def worker(tmp_path: Path) -> Worker:
 def still(worker: Worker) -> Worker:
     """A worker for whose limits no time passes."""
     budget, grades = worker.budget, worker.moments.may_count
-    for one in [*vars(worker).values(), *vars(budget).values(), getattr(grades, "__self__", None)]:
+    for one in [
+        *vars(worker.rates).values(),
+        *vars(budget).values(),
+        getattr(grades, "__self__", None),
+    ]:
         if hasattr(one, "take") and hasattr(one, "clock"):
             one.clock = lambda: 0.0
     return worker
@@ -55,9 +59,9 @@ def paying(address: str) -> str:
 
 def test_a_household_tries_few_wrong_codes(worker: Worker, rng: random.Random) -> None:
     came = addresses(HOUSEHOLD, rng, 200)
-    tried = sum(worker.sign_ins.take(paying(one)) for one in came)
+    tried = sum(worker.rates.sign_ins.take(paying(one)) for one in came)
     assert tried == 80, "four times as many as one /64"
-    assert worker.sign_ins.take(paying(AWAY))
+    assert worker.rates.sign_ins.take(paying(AWAY))
 
 
 def test_a_household_makes_few_rooms(worker: Worker, rng: random.Random) -> None:
@@ -74,12 +78,12 @@ def test_a_household_makes_few_rooms(worker: Worker, rng: random.Random) -> None
 
 @pytest.mark.parametrize(
     "rate",
-    ["reads", "writes", "refusals", "new_tokens", "new_names", "sign_ins", "reports", "said"],
+    ["reads", "writes", "refusals", "tokens", "names", "sign_ins", "reports", "said"],
 )
 def test_every_rate_is_limited_for_a_whole_site(
     worker: Worker, rate: str, rng: random.Random
 ) -> None:
-    buckets = getattr(worker, rate)
+    buckets = getattr(worker.rates, rate)
     one = paying(AWAY)
     alone = sum(buckets.take(one) for _ in range(1000))
     came = [paying(address) for address in addresses(SITE, rng, 10_000)]
@@ -113,13 +117,13 @@ def test_no_bucket_is_made_anew_by_going_through_a_site(worker: Worker, rng: ran
         f"2001:db8:{n:x}::1" for n in range(2, 50)
     ]
     for address in tired:
-        while worker.new_tokens.take(paying(address)):
+        while worker.rates.tokens.take(paying(address)):
             pass
     came = [str(SITE[number << 64]) for number in range(65_536)]
-    made = sum(worker.new_tokens.take(paying(one)) for one in came)
+    made = sum(worker.rates.tokens.take(paying(one)) for one in came)
     assert made == 80, "10 a day, eight times"
-    assert not any(worker.new_tokens.take(paying(one)) for one in rng.sample(came, 1000))
-    assert not any(worker.new_tokens.take(paying(address)) for address in tired)
+    assert not any(worker.rates.tokens.take(paying(one)) for one in rng.sample(came, 1000))
+    assert not any(worker.rates.tokens.take(paying(address)) for address in tired)
 
 
 def test_there_are_never_more_buckets_than_so_many(rng: random.Random) -> None:
@@ -177,8 +181,8 @@ def test_a_site_that_goes_on_is_not_heard_as_a_whole(
     for one in addresses(SITE, rng, 30_000):
         if transport.shunned(paying(one)):
             continue
-        if not worker.refusals.take(paying(one)):
-            transport.shun(worker.refusals.exhausted(paying(one)))
+        if not worker.rates.refusals.take(paying(one)):
+            transport.shun(worker.rates.refusals.exhausted(paying(one)))
     assert transport.shunned(paying(str(SITE[5]))), "the whole /48"
     assert not transport.shunned(paying(AWAY))
     assert len(transport.SHUNNED) < 100, "so nobody else is forgotten"
@@ -205,13 +209,13 @@ def test_where_many_share_a_network_limits_are_wider(tmp_path: Path) -> None:
     worker = still(Worker(chosen(options)))
 
     def tokens(address: str) -> int:
-        return sum(worker.new_tokens.take(paying(address)) for _ in range(1000))
+        return sum(worker.rates.tokens.take(paying(address)) for _ in range(1000))
 
     assert tokens("203.0.113.1") == 5, "10 a day, times --limits"
     assert tokens("192.0.2.1") == tokens("198.51.100.77") == 100, "20 times as many"
     assert tokens(str(SITE[0])) == 100
     assert tokens(AWAY) == 5
-    sockets = worker.sockets
+    sockets = worker.rates.sockets
     for _ in range(100):
         sockets.add("203.0.113.1")
         sockets.add("192.0.2.1")

@@ -13,7 +13,6 @@ import pytest
 import sqlalchemy as sa
 
 from clocks import HandClock
-from tegel.place.accounts.leaving import delete
 from tegel.place.accounts.sealed_network import sealed_network
 from tegel.place.limits.limits import Limits
 from tegel.place.limits.networks import SHARED
@@ -272,8 +271,7 @@ def test_who_deletes_themselves_has_still_not_come(tmp_path: Path) -> None:
         await town.seek(ann)
         await town.seek(ghost)
         await town.sit(ann)
-        worker, now = town.worker, town.worker.heartbeat.now()
-        await worker.store.write(lambda c: delete(c, worker.reservations, "ghost", now))
+        await town.worker.people.leaving.delete("ghost")
         assert not await town.rows(sa.select(tables.wishes).where(tables.wishes.c.name != ""))
         await town.passes(24)
         who = {row.who for row in await town.rows(sa.select(tables.no_shows))}

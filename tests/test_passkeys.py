@@ -17,7 +17,7 @@ from starlette.requests import Request
 
 from servers import OPEN, Person, Tegel
 from tegel.room.refused import Refused
-from tegel.server.web.routes.accounts import site
+from tegel.server.web.routes.sign_in import site
 
 PRESENT, VERIFIED, ATTESTED = 1, 4, 64  # flags
 

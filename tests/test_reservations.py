@@ -10,9 +10,8 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from tegel.place.accounts import leaving
 from tegel.place.accounts.accounts import Accounts
-from tegel.place.accounts.reservations import DAYS, forget_reservations
+from tegel.place.accounts.reservations import DAYS, Reservations
 from tegel.room.clock import DAY
 from tegel.room.lookalikes import folded
 from tegel.room.refused import Refused
@@ -35,8 +34,9 @@ class Time:
 
 def accounts(worker: Worker) -> tuple[Accounts, Time]:
     time: Any = Time()
-    worker.accounts.heartbeat = time
-    return worker.accounts, time
+    people = worker.people
+    people.accounts.heartbeat = people.leaving.heartbeat = time
+    return people.accounts, time
 
 
 async def refused(work: Any) -> str:
@@ -46,8 +46,7 @@ async def refused(work: Any) -> str:
 
 
 async def delete(worker: Worker, player: str) -> None:
-    now, names = worker.accounts.heartbeat.now(), worker.reservations
-    await worker.store.write(lambda c: leaving.delete(c, names, player, now))
+    await worker.people.leaving.delete(player)
 
 
 def test_a_name_that_was_changed_is_its_owners_for_90_days(tmp_path: Path) -> None:
@@ -110,9 +109,9 @@ def test_the_name_of_who_was_banned_stays_away_until_the_host_lifts_it(tmp_path:
             await worker.store.write(lambda c: host.ban(c, "@rude-word"))
             await delete(worker, "rude")
             time.day = 100 * DAYS
-            await worker.store.write(lambda c: forget_reservations(c, time.now()))
+            await people.forget()
             assert await refused(people.keep("again", "rudeword")) == "reserved"
-            names = worker.reservations
+            names = Reservations(worker.seals)
             lifted = await worker.store.write(lambda c: host.unban(c, names, "@Rude-Word"))
             assert lifted is None
             await people.keep("again", "rudeword")
@@ -125,7 +124,7 @@ def test_a_name_that_the_host_changed_is_nobodys_not_even_its_owners(tmp_path: P
         async with working(tmp_path) as worker:
             people, time = accounts(worker)
             await people.keep("rude", "Rude-Word")
-            names = worker.reservations
+            names = Reservations(worker.seals)
             await worker.store.write(lambda c: host.rename(c, names, "@rude-word", "Ann-7"))
             time.day = 100 * DAYS
             assert await refused(people.rename("rude", "Rude-Word")) == "reserved"
@@ -144,7 +143,7 @@ def test_what_is_free_again_is_forgotten(tmp_path: Path) -> None:
             await people.keep("ann", "Annemarie")
             await people.rename("ann", "Anna")
             time.day = DAYS + 1
-            await worker.store.write(lambda c: forget_reservations(c, time.now()))
+            await people.forget()
             return len(await worker.store.rows(sa.select(tables.reserved)))
 
     assert asyncio.run(left()) == 0

@@ -11,11 +11,13 @@ from starlette.requests import Request
 
 from tegel.place.accounts import standing
 from tegel.place.accounts.identity import Session
-from tegel.place.accounts.standing import OVER, SLACK, note
+from tegel.place.accounts.standing import OVER, SLACK
 from tegel.place.limits.limits import Limits
 from tegel.room.refused import Refused
 from tegel.server.storage import tables
-from tegel.server.web.routes.accounts import Sure, delete_me
+from tegel.server.storage.standing import note
+from tegel.server.web.cookies import Browser
+from tegel.server.web.routes.leaving import Sure, delete_me
 from tegel.server.worker import Worker
 from working import working
 
@@ -39,12 +41,12 @@ def test_a_worker_does_not_hold_who_deleted_themselves(tmp_path: Path) -> None:
         async with working(tmp_path) as worker:
             await worker.store.write(deleted)
             await noted(worker, "ann", LATELY)
-            await worker.standing.open()
-            await worker.standing.look()
-            assert len(worker.standing.known) == 0
-            assert not await worker.standing.holds(Session("gone7"))
-            assert await worker.standing.holds(Session("somebody"))
-            assert len(worker.standing.known) == 2
+            await worker.people.standing.open()
+            await worker.people.standing.look()
+            assert len(worker.people.standing.known) == 0
+            assert not await worker.people.standing.holds(Session("gone7"))
+            assert await worker.people.standing.holds(Session("somebody"))
+            assert len(worker.people.standing.known) == 2
 
     asyncio.run(held())
 
@@ -54,7 +56,7 @@ def test_only_what_changed_of_late_is_read(tmp_path: Path) -> None:
         async with working(tmp_path) as worker:
             await worker.store.write(deleted)
             await noted(worker, "ann", LATELY, banned=True)
-            await worker.standing.open()
+            await worker.people.standing.open()
             found, rows = [], worker.store.rows
 
             async def counted(query: Any) -> Any:
@@ -63,7 +65,7 @@ def test_only_what_changed_of_late_is_read(tmp_path: Path) -> None:
                 return answer
 
             worker.store.rows = counted
-            await worker.standing.look()
+            await worker.people.standing.look()
             (count, query) = found[0]
             assert count == 1
             plan = await rows(sa.text(f"EXPLAIN QUERY PLAN {query}"))
@@ -81,9 +83,9 @@ def test_a_worker_remembers_only_so_many(tmp_path: Path, monkeypatch: pytest.Mon
             await worker.store.write(deleted)
             for _ in range(2):  # the second time they were forgotten meanwhile
                 for number in range(30):
-                    assert not await worker.standing.holds(Session(f"gone{number}", 5))
-                    assert await worker.standing.holds(Session(f"new{number}"))
-                    assert len(worker.standing.known) <= 10
+                    assert not await worker.people.standing.holds(Session(f"gone{number}", 5))
+                    assert await worker.people.standing.holds(Session(f"new{number}"))
+                    assert len(worker.people.standing.known) <= 10
 
     asyncio.run(asked())
 
@@ -92,22 +94,22 @@ def test_what_changes_is_known_at_the_next_look_and_told_once(tmp_path: Path) ->
     async def changed() -> None:
         async with working(tmp_path) as worker:
             told: list[str] = []
-            worker.standing.listeners[:] = [told.append]
-            await worker.standing.open()
-            assert await worker.standing.holds(Session("ann"))
-            assert not await worker.standing.is_banned("bob")
+            worker.people.standing.listeners[:] = [told.append]
+            await worker.people.standing.open()
+            assert await worker.people.standing.holds(Session("ann"))
+            assert not await worker.people.standing.is_banned("bob")
             await noted(worker, "ann", 5_000, generation=1)
             await noted(worker, "bob", 5_001, banned=True)
             for _ in range(3):
-                await worker.standing.look()
-            assert not await worker.standing.holds(Session("ann"))
-            assert await worker.standing.holds(Session("ann", 1))
-            assert await worker.standing.is_banned("bob")
+                await worker.people.standing.look()
+            assert not await worker.people.standing.holds(Session("ann"))
+            assert await worker.people.standing.holds(Session("ann", 1))
+            assert await worker.people.standing.is_banned("bob")
             assert sorted(told) == ["ann", "bob"]
             await noted(worker, "ann", 5_002, generation=2)
-            await worker.standing.look_at("ann")
-            await worker.standing.look()
-            assert not await worker.standing.holds(Session("ann", 1))
+            await worker.people.standing.look_at("ann")
+            await worker.people.standing.look()
+            assert not await worker.people.standing.holds(Session("ann", 1))
             assert sorted(told) == ["ann", "ann", "bob"]
 
     asyncio.run(changed())
@@ -119,19 +121,20 @@ def test_a_look_that_was_slow_does_not_bring_old_cookies_back(tmp_path: Path) ->
     async def slow() -> None:
         async with working(tmp_path) as worker:
             await noted(worker, "ann", 5_000)
-            await worker.standing.of("ann")
-            old = dict(await worker.standing._rows(tables.standing.c.player == "ann"))
+            await worker.people.standing.of("ann")
+            old = await worker.people.standing.store.changed_since(0)
             await noted(worker, "ann", 6_000, generation=1)
-            await worker.standing.look_at("ann")
-            worker.standing._learn({}, old)
-            assert not await worker.standing.holds(Session("ann"))
+            await worker.people.standing.look_at("ann")
+            worker.people.standing._learn({}, old)
+            assert not await worker.people.standing.holds(Session("ann"))
 
     asyncio.run(slow())
 
 
 async def delete(worker: Worker, player: str) -> None:
     scope = {"type": "http", "method": "POST", "headers": [], "state": {"https": False}}
-    await delete_me(Sure(sure=True), Request(scope), worker, player, "192.0.2.1")
+    people, browser = worker.people, Browser(Request(scope), worker.people.sessions)
+    await delete_me(Sure(sure=True), people.leaving, worker.rates, browser, player, "192.0.2.1")
 
 
 async def ended(worker: Worker) -> list[str]:

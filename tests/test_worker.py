@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from tegel.server import worker
+from tegel.place import sweep
 from tegel.server.settings import Settings
 from tegel.server.storage.first_use import made_ready
+from tegel.server.worker import Worker
 
 PARTS = ("scheduler", "pairing", "studies", "reports_on_games")
 
@@ -19,21 +20,21 @@ def test_a_part_that_fails_holds_up_no_other(
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    monkeypatch.setattr(worker, "SWEEP", 0.01)
+    monkeypatch.setattr(sweep, "PAUSE", 0.01)
     settings = Settings(f"sqlite+aiosqlite:///{tmp_path}/games.db", "s" * 40)
     done: list[str] = []
 
     async def swept() -> None:
         await made_ready(settings.database)
-        ours = worker.Worker(settings)
+        ours = Worker(settings)
         for name in PARTS:
 
-            async def sweep(name: str = name) -> None:
+            async def swept_by(name: str = name) -> None:
                 done.append(name)
                 if name == failing:
                     raise ValueError("a part in trouble")
 
-            monkeypatch.setattr(getattr(ours, name), "sweep", sweep)
+            monkeypatch.setattr(getattr(ours, name), "sweep", swept_by)
         await ours.open()
         try:
             async with asyncio.timeout(20):

@@ -32,7 +32,9 @@ def read_logs(world: World) -> None:
     cluster, told = world.cluster, world.history
     log, now = tables.log.c, int(wall(cluster))
     rows: dict[str, list[LogRow]] = {}
-    for one in cluster.disk.rows(sa.select(log.room, log.seq, log.at, log.text).order_by(log.room, log.seq)):
+    for one in cluster.disk.rows(
+        sa.select(log.room, log.seq, log.at, log.text).order_by(log.room, log.seq)
+    ):
         rows.setdefault(one.room, []).append(LogRow(one.seq, one.at, one.text))
     for id, found in rows.items():
         setup = cluster.setup(id)

@@ -343,4 +343,3 @@ def table(rng: Random, *, bot: bool) -> NewRoom:
     rated = not bot and clock != "none" and rng.random() < 0.6
     return NewRoom(game, variant, options, seats, shuffled=rng.random() < 0.5, clock=clock,
                    rated=rated)  # fmt: skip
-

@@ -14,7 +14,10 @@ from .faults import Faults, drawn
 from .loop import Deadlock, VirtualLoop, on
 from .people import Person, World, table
 
-PLAY, QUIET = 12.0, 30.0  # virtual seconds in which people begin games; after which all must be well
+PLAY, QUIET = (
+    12.0,
+    30.0,
+)  # virtual seconds in which people begin games; after which all must be well
 
 
 @dataclass(frozen=True)
@@ -82,9 +85,7 @@ def run(seed: int, size: Size | None = None, faults: Faults | None = None) -> Re
         asyncio.set_event_loop(None)
         loop.finish()
         cluster.disk.close()
-    return Result(
-        seed, found, cluster.log, world.acknowledged, loop.now, text, dict(world.refused)
-    )
+    return Result(seed, found, cluster.log, world.acknowledged, loop.now, text, dict(world.refused))
 
 
 async def _life(world: World, size: Size) -> list[str]:

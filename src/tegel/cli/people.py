@@ -102,9 +102,10 @@ def settle(who: Who, database: Database = "", data: Data = "") -> None:
 
 def _reservations(data: str) -> "Reservations":
     """Reserved names, which are stored by the secret of the server."""
-    from tegel.place.accounts.identity import Seals, secret
+    from tegel.place.accounts.identity import Seals
     from tegel.place.accounts.reservations import Reservations
     from tegel.server import run
+    from tegel.server.secret import secret
 
     folder = run.folder(run.Options(data=data))
     if not os.environ.get("TEGEL_SECRET") and not (folder / "secret").exists():

@@ -7,11 +7,12 @@ about where its players come from."""
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import Any, Literal, NamedTuple
 
 from tegel import games
 from tegel.game import Game
 from tegel.place.accounts.identity import Seals
+from tegel.place.accounts.names import Names
 from tegel.place.history.ratings import Ratings
 from tegel.place.limits.buckets import Buckets
 from tegel.place.limits.limits import SITE, Budget, Limits
@@ -46,14 +47,6 @@ MANY_LISTED = (
 )
 UNAGREED = "At a table with others there are hints only if that was agreed when it was made."
 USED = "This link has been used, or is no longer valid."
-
-
-class Names(Protocol):
-    async def name(self, player: str) -> str:
-        """The name of a player; empty: none."""
-
-    async def called(self, player: str, wish: str = "") -> str:
-        """What a player is called at a table: the name they keep, or as a guest wishes."""
 
 
 class Seat(NamedTuple):

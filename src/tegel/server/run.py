@@ -21,10 +21,10 @@ from sqlalchemy.exc import ArgumentError
 from uvicorn.supervisors import Multiprocess
 
 from tegel.game import BadNotation
-from tegel.place.accounts.identity import secret
 from tegel.place.limits.limits import Limits
 from tegel.place.limits.networks import named
 from tegel.place.push.push_address import allowed_origin
+from tegel.server.secret import secret
 from tegel.server.settings import Settings, default_data
 from tegel.server.start import Server
 from tegel.server.storage.database_file import path, readable_by_others

@@ -2,21 +2,15 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import inf
 from typing import Any
 
-import sqlalchemy as sa
-
-from tegel.place.accounts.accounts import Accounts
-from tegel.place.accounts.identity import Seals, token_hash
-from tegel.place.accounts.once import Once
-from tegel.place.accounts.passkeys import Passkeys
-from tegel.place.accounts.reservations import Reservations, forget_reservations
+from tegel.place.accounts.identity import Seals
+from tegel.place.accounts.people import People
 from tegel.place.accounts.sealed_network import sealed_network
-from tegel.place.accounts.standing import OFTEN, Standing
+from tegel.place.accounts.standing import OFTEN
 from tegel.place.bus import Bus, News
 from tegel.place.heartbeat import Heartbeat
 from tegel.place.history.history import History
@@ -25,12 +19,14 @@ from tegel.place.history.ratings import Ratings
 from tegel.place.limits.buckets import NetworkBuckets
 from tegel.place.limits.limits import Budget
 from tegel.place.limits.networks import widest
+from tegel.place.limits.rates import Rates
 from tegel.place.lobby import Lobby
 from tegel.place.moments.moments import Moments
 from tegel.place.pairing.pairing import Pairing
 from tegel.place.ports import AWAY, Chance, Clock, Meter, Work
 from tegel.place.programs import Programs
 from tegel.place.push.push import Push, PushService
+from tegel.place.retention import Retention
 from tegel.place.rooms.backlog import Backlog
 from tegel.place.rooms.house import House
 from tegel.place.rooms.scheduler import Scheduler
@@ -39,40 +35,33 @@ from tegel.place.safety.fairness import Fairness
 from tegel.place.studies.analyses import Analyses
 from tegel.place.studies.reports import Reports
 from tegel.place.studies.studies import CHANNEL, Studies
-from tegel.room.clock import DAY, SECOND
-from tegel.room.setup import KEPT, guest_name, name
+from tegel.place.sweep import Part, sweep_forever
+from tegel.room.clock import SECOND
+from tegel.room.setup import name
 from tegel.server.compute.cache import Cache
 from tegel.server.compute.pools import Pools
 from tegel.server.compute.turns import Turns
 from tegel.server.health import Health
 from tegel.server.metrics import PrometheusMeter
 from tegel.server.settings import Settings
-from tegel.server.storage import tables
+from tegel.server.storage.accounts import people_store
 from tegel.server.storage.database import Database
 from tegel.server.storage.heartbeat import SqlHeartbeat
 from tegel.server.storage.history import SqlHistory, SqlProfiles, SqlRatings
-from tegel.server.storage.moments import SqlMoments, forget_tries
+from tegel.server.storage.moments import SqlMoments
 from tegel.server.storage.pairing import SqlPairing
 from tegel.server.storage.push import SqlPush
-from tegel.server.storage.ratings import forget_ratings
+from tegel.server.storage.retention import SqlRetention
 from tegel.server.storage.rooms import SqlRooms
-from tegel.server.storage.studies import SqlStudies, forget_studies
-from tegel.server.storage.thoughts import SqlAnalyses, SqlReports, forget_thoughts
+from tegel.server.storage.studies import SqlStudies
+from tegel.server.storage.thoughts import SqlAnalyses, SqlReports
 from tegel.server.world import CHANCE, RealClock
 
 logger = logging.getLogger("tegel.worker")
-SWEEP = 1.0  # seconds
-MINUTE, HOUR = 60.0, 3600.0
-PUSH = 1.0
+HOUR = 3600.0  # seconds
 MOST_UPLOADS, UPLOADS = 1_000, 2  # records that come at once, in all and of a network
 MOST_GRADES = 100_000  # buckets of networks and moments
 FILMS = 32_000_000  # bytes of films that are kept
-TOGETHER = 500  # rooms that are forgotten in one transaction
-OF_ROOMS = (
-    tables.log, tables.seats, tables.playing, tables.names, tables.presence, tables.outbox,
-    tables.endings, tables.played, tables.unkept,
-)  # fmt: skip
-"""What is forgotten with a room."""
 
 
 @dataclass(frozen=True)
@@ -147,53 +136,40 @@ class Worker:
         self.profiles = Profiles(SqlProfiles(self.store))
         self.programs = Programs(self.house, self.bus, self.id)
         self.push = Push(self.house, SqlPush(self.store), ports.push, settings.push_after)
-        self.standing = Standing(self.store)
-        self.standing.listeners.append(self._changed)
-        self.once = Once(self.store, self.heartbeat, self.seals)
-        self.reservations = Reservations(self.seals)
-        self.accounts = Accounts(self.store, self.heartbeat, self.reservations)
-        self.passkeys = Passkeys(self.store, self.heartbeat, self.once)
+        self.people = People(people_store(self.store), self.house, self.seals, ports.chance)
+        self.people.standing.deletion_listeners.append(self.studies.closed_of)
         self.blocks = Blocks(self.store, self.seals)
-        most = settings.limits.wishes
-        self.pairing = Pairing(
-            self.house, SqlPairing(self.store), self.blocks, self.ratings, self.bus, self.id, most,
-            ports.chance,
-        )  # fmt: skip
-        self.names: dict[str, str] = {}  # of players, as far as asked for
-        self.tokens: dict[str, str] = {}  # hash -> program
         limits, now = settings.limits, self.clock.monotonic
-        buckets = partial(limits.buckets, clock=now)
-        self.reads, self.writes = buckets("reads"), buckets("writes")
-        self.watched, self.refusals = buckets("reads"), buckets("refusals")
-        self.new_tokens, self.new_names = buckets("tokens"), buckets("names")
-        self.sign_ins, self.reports = buckets("sign_ins"), buckets("reports")
-        self.said = buckets("said")
-        self.lines = buckets("lines")
-        self.deletions = buckets("deletions")
-        self.budget = Budget(limits, now)
+        self.pairing = Pairing(
+            self.house, SqlPairing(self.store), self.blocks, self.ratings, self.bus, self.id,
+            limits.wishes, ports.chance,
+        )  # fmt: skip
+        self.rates, self.budget = Rates(limits, now), Budget(limits, now)
         self.lobby = Lobby(
-            self.house, self, self.fairness, self.blocks, self.ratings, self.budget, limits,
+            self.house, self.people.names, self.fairness, self.blocks, self.ratings, self.budget,
+            limits,
             self.seals, self.pools, ports.chance,
         )  # fmt: skip
-        self.find = self.lobby.find
         self.uploads = Turns(MOST_UPLOADS, UPLOADS, inf, widest)  # records that are being brought
-        self.connections, self.sockets = limits.counts("connections"), limits.counts("sockets")
         self.films = Cache(FILMS)
+        forgetting = (self.fairness.forget, self.people.once.forget, self.people.accounts.forget)
+        self.retention = Retention(
+            SqlRetention(self.store), self.heartbeat, settings.keep_days, forgetting
+        )
         self.closing = asyncio.Event()
         self.tasks: list[asyncio.Task[None]] = []
 
     async def open(self) -> None:
         await self.store.open()
         await self.heartbeat.begin()
-        await self.standing.open()
+        await self.people.standing.open()
         await self.bus.open(self._heard, self._missed)
         self.tasks = [
             asyncio.create_task(self.heartbeat.beat_forever()),
-            asyncio.create_task(self._sweep_forever()),
-            asyncio.create_task(self._push_forever()),
+            asyncio.create_task(sweep_forever(self.clock, self._parts())),
+            asyncio.create_task(sweep_forever(self.clock, self._pushing())),
             asyncio.create_task(self.backlog.work_off()),
         ]
-        logger.info("worker %s is ready", self.id)
 
     async def close(self) -> None:
         self.closing.set()
@@ -217,6 +193,22 @@ class Worker:
         self.pools.close()
         logger.info("worker %s is closed", self.id)
 
+    def _parts(self) -> list[Part]:
+        """What is done again and again."""
+        return [
+            Part(self.people.standing.look, every=OFTEN),
+            Part(self.scheduler.sweep),
+            Part(self.pairing.sweep),
+            Part(self.studies.sweep),
+            Part(self.reports_on_games.sweep),
+            Part(self.reports_on_games.look_around),
+            Part(self.retention.forget, every=HOUR),
+        ]
+
+    def _pushing(self) -> list[Part]:
+        """The same, but apart: push services may be slow."""
+        return [Part(self.push.send_due)] if self.push.service else []
+
     async def _heard(self, channel: str, news: News) -> None:
         if channel.startswith("player."):
             self.programs.heard(channel, news)
@@ -233,130 +225,6 @@ class Worker:
         """Read what the bus may not have told."""
         await self.house.catch_up()
         await self.studies.catch_up()
-
-    async def _sweep_forever(self) -> None:
-        """Do what is due, each part for itself: one that fails holds up no other."""
-        parts: tuple[tuple[float, Callable[[], Awaitable[object]]], ...] = (
-            (OFTEN, self.standing.look),
-            (0, self.scheduler.sweep),
-            (0, self.pairing.sweep),
-            (0, self.studies.sweep),
-            (0, self.reports_on_games.sweep),
-            (0, self.reports_on_games.look_around),
-            (HOUR, self.forget),
-        )
-        loop, begun = asyncio.get_running_loop(), dict.fromkeys(range(len(parts)), -inf)
-        while True:
-            for place, (every, part) in enumerate(parts):
-                if loop.time() - begun[place] < every:
-                    continue
-                begun[place] = loop.time()
-                try:
-                    await part()
-                except Exception:
-                    logger.exception("the sweep failed")
-            await self.clock.sleep(SWEEP)
-
-    async def _push_forever(self) -> None:
-        while self.push.service:
-            try:
-                await self.push.send_due()
-            except AWAY as away:
-                logger.error("storage is away: %s", away)
-            except Exception:
-                logger.exception("nobody could be told")
-            await self.clock.sleep(PUSH)
-
-    async def forget(self) -> int:
-        """Delete rooms and records that nobody touched for long; how many rooms. Some at a time:
-        meanwhile nothing else is written."""
-        await self.fairness.forget()
-        await self.once.forget()
-        await self.store.write(forget_thoughts)
-        now = self.heartbeat.now()
-        await self.store.write(lambda connection: forget_reservations(connection, now))
-        if not self.settings.keep_days:
-            return 0
-        limit = self.heartbeat.now() - self.settings.keep_days * DAY
-        rooms, players, records = tables.rooms.c, tables.players.c, tables.records.c
-        seated = sa.select(tables.seats.c.player)
-        nobody = sa.and_(players.token.is_(None), players.handle.is_(None))
-        unseated = (players.at < limit, nobody, players.id.not_in(seated))
-        named = sa.select(players.id).where(players.handle.is_not(None))
-        rated = sa.select(tables.ratings.c.player).join(
-            tables.rooms, rooms.id == tables.ratings.c.room
-        )  # seats of a guest go to who signs in, and ratings stay with the games
-
-        def some(connection: sa.Connection, id: sa.Column[str], *where: Any) -> Sequence[str]:
-            return connection.scalars(sa.select(id).where(*where).limit(TOGETHER)).all()
-
-        def job(connection: sa.Connection) -> tuple[int, bool]:
-            old = some(connection, rooms.id, rooms.touched < limit)
-            for table in OF_ROOMS:
-                connection.execute(sa.delete(table).where(table.c.room.in_(old)))
-            connection.execute(sa.delete(tables.rooms).where(rooms.id.in_(old)))
-            forget_ratings(connection)
-            brought = some(connection, records.id, records.at < limit)
-            connection.execute(sa.delete(tables.records).where(records.id.in_(brought)))
-            studies = some(connection, tables.studies.c.id, tables.studies.c.touched < limit)
-            forget_studies(connection, studies)
-            people = some(connection, players.id, *unseated)
-            connection.execute(sa.delete(tables.players).where(players.id.in_(people)))
-            tried = forget_tries(connection, limit, named, TOGETHER)
-            lists = [old, brought, studies, people, tried]
-            for table in (tables.ratings, tables.profiles):  # of who has no games any more
-                c = table.c
-                known = c.player.in_(seated) | c.player.in_(named) | c.player.in_(rated)
-                gone = some(connection, c.player, c.at < limit, ~known)
-                connection.execute(sa.delete(table).where(c.player.in_(gone)))
-                lists.append(gone)
-            return len(old), any(len(found) == TOGETHER for found in lists)
-
-        count, more = 0, True
-        while more:
-            gone, more = await self.store.write(job)
-            count += gone
-        if count:
-            logger.info("forgot %d rooms that were older than %d days", count,
-                        self.settings.keep_days)  # fmt: skip
-        return count
-
-    # Players
-
-    async def name(self, player: str) -> str:
-        if player and player not in self.names:
-            c = tables.players.c
-            found = await self.store.rows(sa.select(c.name).where(c.id == player))
-            if len(self.names) > 50_000:
-                self.names.clear()
-            self.names[player] = found[0].name if found else ""
-        return self.names.get(player, "")
-
-    async def called(self, player: str, wish: str = "") -> str:
-        """What a player is called at a table: by the name they keep, or as a guest wishes."""
-        known = await self.name(player)
-        return known if known.startswith(KEPT) else guest_name(wish) or guest_name(known)
-
-    def _changed(self, player: str) -> None:
-        """Something about a player changed, here or elsewhere."""
-        self.names.pop(player, None)
-        if self.standing.is_over(player):
-            self.studies.closed_of(player)
-        self.house.background.start(self._renamed(player))
-
-    async def _renamed(self, player: str) -> None:
-        await self.house.renamed(player, await self.name(player))
-
-    async def program(self, token: str) -> str | None:
-        """The program that has a token."""
-        digest = token_hash(token)
-        if digest not in self.tokens:
-            c = tables.players.c
-            found = await self.store.rows(sa.select(c.id).where(c.token == digest))
-            if not found:
-                return None
-            self.tokens[digest] = found[0].id
-        return self.tokens[digest]
 
 
 def bus(url: str, worker: str) -> Bus:

@@ -6,56 +6,10 @@ A **seal** is a text with its signature: nobody else can make one, everybody can
 import base64
 import hashlib
 import hmac
-import os
-import secrets
-from contextlib import suppress
-from pathlib import Path
 from typing import NamedTuple
 
-from tegel.game import BadNotation
+from tegel.place.ports import Chance
 from tegel.room.setup import name
-
-COOKIE = "tegel"
-BEFORE = "tegel-before"  # who a browser was before somebody signed in there
-HOST_ONLY = "__Host-"  # over HTTPS, how their names begin: no other site can set such a cookie
-YEAR = 365 * 86_400
-
-
-SHORTEST = 32  # characters of a secret
-
-
-def secret(data: Path, name: str = "secret") -> str:
-    """A secret of this place: from the environment (TEGEL_SECRET), or made once into the data
-    folder, readable by its owner only. One that is too short, as a full disk would leave it, is
-    refused: with it, anybody could sign."""
-    variable, file = f"TEGEL_{name.upper().replace('-', '_')}", data / name
-    if given := os.environ.get(variable):
-        return _long(given, variable, "use 32 random characters or more")
-    if not file.exists():
-        _made(file)
-    found = file.read_text("ascii", "replace").strip()
-    return _long(found, str(file), "delete the file, and a new one is made; all cookies end then")
-
-
-def _long(found: str, where: str, remedy: str) -> str:
-    if len(found) < SHORTEST:
-        raise BadNotation(where, f"a secret of {len(found)} characters is too short: {remedy}")
-    return found
-
-
-def _made(file: Path) -> None:
-    """Write a secret whole or not at all; if another process was faster, its secret stays."""
-    aside = file.with_name(f"{file.name}.{os.getpid()}")
-    handle = os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    try:
-        with os.fdopen(handle, "w") as stream:
-            stream.write(secrets.token_urlsafe(32))
-            stream.flush()
-            os.fsync(stream.fileno())
-        with suppress(FileExistsError):
-            os.link(aside, file)
-    finally:
-        aside.unlink()
 
 
 class Seals:
@@ -94,21 +48,23 @@ def session(text: str) -> Session:
     return Session(player, int(generation or 0))
 
 
-def new_player() -> str:
-    return name(length=20)
+def new_player(chance: Chance) -> str:
+    return name(chance, 20)
 
 
-def new_bot() -> str:
-    return f"bot-{name(length=12)}"
+def new_bot(chance: Chance) -> str:
+    return f"bot-{name(chance, 12)}"
 
 
-def new_token() -> str:
-    return f"tegel_{secrets.token_urlsafe(32)}"
+def new_token(chance: Chance) -> str:
+    """A token of a program: 256 random bits."""
+    bits = chance.getrandbits(256).to_bytes(32, "big")
+    return f"tegel_{base64.urlsafe_b64encode(bits).rstrip(b'=').decode()}"
 
 
-def new_code() -> str:
+def new_code(chance: Chance) -> str:
     """A recovery code, to be written down: 123 random bits in five groups."""
-    return "-".join(name(length=5) for _ in range(5))
+    return "-".join(name(chance, 5) for _ in range(5))
 
 
 def plain_code(text: str) -> str:

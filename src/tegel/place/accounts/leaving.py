@@ -2,168 +2,56 @@
 
 What was brought to the records is nobody's: it is not known who brought it."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
-import sqlalchemy as sa
 
 from tegel.place.accounts.reservations import Reservations, until
-from tegel.place.accounts.standing import OVER, note
-from tegel.server.storage import tables
-from tegel.server.storage.database import Database
-from tegel.server.storage.pairing import forget_seeker
-from tegel.server.storage.redaction import forget_names
-from tegel.server.storage.rooms import SqlRooms
-
-OWN: tuple[sa.Column[str], ...] = (
-    tables.passkeys.c.player,
-    tables.blocks.c.player,
-    tables.blocks.c.blocked,
-    tables.networks.c.player,
-    tables.devices.c.player,
-    tables.outbox.c.player,
-    tables.no_shows.c.who,
-    tables.profiles.c.player,
-    tables.studies.c.player,
-    tables.moment_tries.c.player,
-)
-"""What goes with a player: rows in which these columns name them. Games stay, and so do reports,
-which know players by their ids."""
-NAMED: tuple[sa.Column[str], ...] = (
-    *OWN,
-    tables.players.c.id,
-    tables.guests.c.id,
-    tables.guests.c.player,
-    tables.names.c.player,
-    tables.seats.c.player,
-    tables.played.c.player,
-    tables.ratings.c.player,
-    tables.reports.c.player,
-    tables.standing.c.player,
-)
-"""Where somebody is named of whom anything is stored. Cookies of others need not end: they are as
-good as new."""
-TOLD: dict[str, tuple[sa.Column[str], tuple[sa.Column[Any], ...]]] = {
-    "players": (
-        tables.players.c.id,
-        (tables.players.c.id, tables.players.c.name, tables.players.c.handle, tables.players.c.at),
-    ),
-    "guests": (tables.guests.c.player, (tables.guests.c.id,)),
-    "passkeys": (
-        tables.passkeys.c.player,
-        (tables.passkeys.c.id, tables.passkeys.c.key, tables.passkeys.c.counter,
-         tables.passkeys.c.at, tables.passkeys.c.used),
-    ),
-    "reserved": (tables.reserved.c.player, (tables.reserved.c.until,)),
-    "standing": (
-        tables.standing.c.player,
-        (tables.standing.c.generation, tables.standing.c.banned, tables.standing.c.at),
-    ),
-    "names": (tables.names.c.player, (tables.names.c.room, tables.names.c.name)),
-    "networks": (tables.networks.c.player, (tables.networks.c.network, tables.networks.c.at)),
-    "devices": (
-        tables.devices.c.player,
-        (tables.devices.c.endpoint, tables.devices.c.language, tables.devices.c.at),
-    ),
-    "profiles": (tables.profiles.c.player, tuple(tables.profiles.c)[1:]),
-    "ratings": (tables.ratings.c.player, tuple(tables.ratings.c)[1:]),
-    "played": (tables.played.c.player, tuple(tables.played.c)[1:]),
-    "moments": (tables.moment_tries.c.player, tuple(tables.moment_tries.c)[1:]),
-    "no_shows": (tables.no_shows.c.who, tuple(tables.no_shows.c)[1:]),
-    "blocks": (tables.blocks.c.player, (tables.blocks.c.room, tables.blocks.c.at)),
-    "reports": (
-        tables.reports.c.player,
-        (tables.reports.c.room, tables.reports.c.reported, tables.reports.c.reason,
-         tables.reports.c.at),
-    ),
-}  # fmt: skip
-"""What an export tells besides rooms: by which column rows are somebody's, and what of them."""
+from tegel.place.accounts.standing import Standing
+from tegel.place.accounts.store import LeavingStore
+from tegel.place.heartbeat import Heartbeat
 
 
-async def export(store: Database, player: str) -> AsyncIterator[bytes]:
-    """Everything about a player as one JSON object, in pieces: rooms and studies, which may be
-    many, are read one by one, with their logs as they are stored; all else is known before the
-    first piece."""
-    selves = [player, *await _guests(store, player)]
-    told: dict[str, list[dict[str, Any]]] = {}
-    for key, (whose, columns) in TOLD.items():
-        query = sa.select(*columns).where(whose.in_(selves))
-        told[key] = [dict(row._mapping) for row in await store.rows(query)]
-    seated = sa.select(tables.seats.c.room).where(tables.seats.c.player.in_(selves)).distinct()
-    rooms = [row.room for row in await store.rows(seated)]
-    own = sa.select(tables.studies.c.id).where(tables.studies.c.player.in_(selves))
-    studies = [row.id for row in await store.rows(own)]
-    return _pieces(store, told, rooms, studies)
+class Leaving:
+    def __init__(
+        self, store: LeavingStore, heartbeat: Heartbeat, reservations: Reservations,
+        standing: Standing,
+    ) -> None:  # fmt: skip
+        self.store, self.heartbeat = store, heartbeat
+        self.reservations, self.standing = reservations, standing
 
+    async def export(self, player: str) -> AsyncIterator[bytes]:
+        """Everything about a player as one JSON object, in pieces: rooms and studies, which may be
+        many, are read one by one, with their logs as they are stored; all else is known before the
+        first piece."""
+        selves = [player, *await self.store.guests(player)]
+        told = await self.store.about(selves)
+        rooms, studies = await self.store.rooms(selves), await self.store.studies(selves)
+        return self._pieces(told, rooms, studies)
 
-async def _pieces(
-    store: Database,
-    told: dict[str, list[dict[str, Any]]],
-    rooms: Sequence[str],
-    studies: Sequence[str],
-) -> AsyncIterator[bytes]:
-    yield _json(told)[:-1] + b', "rooms": ['
-    for number, room in enumerate(rooms):
-        yield (b",\n" if number else b"") + _json(await _room(store, room))
-    yield b'], "studies": ['
-    for number, id in enumerate(studies):
-        yield (b",\n" if number else b"") + _json(await _study(store, id))
-    yield b"]}\n"
+    async def _pieces(
+        self, told: Mapping[str, Any], rooms: Sequence[str], studies: Sequence[str]
+    ) -> AsyncIterator[bytes]:
+        yield _json(told)[:-1] + b', "rooms": ['
+        for number, room in enumerate(rooms):
+            yield (b",\n" if number else b"") + _json(await self.store.room(room))
+        yield b'], "studies": ['
+        for number, id in enumerate(studies):
+            yield (b",\n" if number else b"") + _json(await self.store.study(id))
+        yield b"]}\n"
 
+    async def is_stored(self, player: str) -> bool:
+        """Whether anything is stored about a player."""
+        return await self.store.is_stored(player)
 
-async def _room(store: Database, id: str) -> dict[str, Any]:
-    found = await store.rows(sa.select(tables.rooms).where(tables.rooms.c.id == id))
-    log = [tuple(row) for row in await SqlRooms(store).tail(id)]
-    return {**(dict(found[0]._mapping) if found else {"id": id}), "log": log}
-
-
-async def _study(store: Database, id: str) -> dict[str, Any]:
-    s, r = tables.studies, tables.study_rows
-    found = await store.rows(sa.select(s).where(s.c.id == id))
-    query = sa.select(r.c.seq, r.c.at, r.c.text).where(r.c.study == id).order_by(r.c.seq)
-    log = [tuple(row) for row in await store.rows(query)]
-    return {**(dict(found[0]._mapping) if found else {"id": id}), "log": log}
-
-
-async def _guests(store: Database, player: str) -> Sequence[str]:
-    c = tables.guests.c
-    return [row.id for row in await store.rows(sa.select(c.id).where(c.player == player))]
+    async def delete(self, player: str) -> None:
+        """Nothing that is stored says any more who a player is; their games stay, without the name.
+        Their cookies have ended, everywhere and for good. The name is reserved, for nobody."""
+        now = self.heartbeat.now()
+        await self.store.delete(player, self.reservations.key, now, until(now))
+        await self.standing.look_at(player)
 
 
 def _json(value: Any) -> bytes:
     return msgspec.json.encode(value)
-
-
-async def is_stored(store: Database, player: str) -> bool:
-    """Whether anything is stored about a player."""
-    here = [sa.exists().where(column == player) for column in NAMED]
-    return bool((await store.rows(sa.select(sa.or_(*here))))[0][0])
-
-
-def delete(connection: sa.Connection, reservations: Reservations, player: str, now: int) -> None:
-    """Nothing that is stored says any more who a player is; their games stay, without the name.
-    Their cookies have ended, everywhere and for good. The name is reserved, for nobody."""
-    _reserve(connection, reservations, player, now)
-    g = tables.guests.c
-    guests = connection.scalars(sa.select(g.id).where(g.player == player)).all()
-    for self_ in (player, *guests):
-        forget_names(connection, self_)
-        own = sa.select(tables.studies.c.id).where(tables.studies.c.player == self_)
-        rows = tables.study_rows
-        connection.execute(sa.delete(rows).where(rows.c.study.in_(own)))
-        connection.execute(sa.delete(tables.players).where(tables.players.c.id == self_))
-        for column in OWN:
-            connection.execute(sa.delete(column.table).where(column == self_))
-        forget_seeker(connection, self_)
-        note(connection, self_, now, generation=OVER)
-    connection.execute(sa.delete(tables.guests).where(g.player == player))
-
-
-def _reserve(connection: sa.Connection, reservations: Reservations, player: str, now: int) -> None:
-    p, s, r = tables.players.c, tables.standing.c, tables.reserved.c
-    own = sa.update(tables.reserved).where(r.player == player)
-    connection.execute(own.values(player=""))
-    if handle := connection.scalar(sa.select(p.handle).where(p.id == player)):
-        banned = connection.scalar(sa.select(s.banned).where(s.player == player))
-        reservations.reserve(connection, handle, None if banned else until(now))

@@ -5,24 +5,23 @@ down: the key of that row lets one in, however many workers are asked at once.""
 
 from collections.abc import Sequence
 
-import sqlalchemy as sa
-
 from tegel.place.accounts.identity import Seals
+from tegel.place.accounts.store import SpentStore
 from tegel.place.heartbeat import Heartbeat
-from tegel.place.ports import KeyTaken
+from tegel.place.ports import Chance
 from tegel.room.setup import name
-from tegel.server.storage import tables
-from tegel.server.storage.database import Database
 
 
 class Once:
-    def __init__(self, store: Database, heartbeat: Heartbeat, seals: Seals) -> None:
-        self.store, self.heartbeat, self.seals = store, heartbeat, seals
+    def __init__(
+        self, store: SpentStore, heartbeat: Heartbeat, seals: Seals, chance: Chance
+    ) -> None:
+        self.store, self.heartbeat, self.seals, self.chance = store, heartbeat, seals, chance
 
     def made(self, purpose: str, seconds: int, *words: str) -> str:
         """A token that carries some words."""
         until = self.heartbeat.now() + 1000 * seconds
-        return self.seals.sealed(purpose, " ".join([str(until), name(), *words]))
+        return self.seals.sealed(purpose, " ".join([str(until), name(self.chance), *words]))
 
     def read(self, purpose: str, token: str) -> Sequence[str] | None:
         """The words of a token that is ours and not too old; it may have been used."""
@@ -36,13 +35,8 @@ class Once:
         if (words := self.read(purpose, token)) is None:
             return None
         until, number, *_ = token.split(" ")
-        try:
-            await self.store.change(sa.insert(tables.spent).values(id=number, until=int(until)))
-        except KeyTaken:
-            return None
-        return words
+        return words if await self.store.spend(number, int(until)) else None
 
     async def forget(self) -> None:
         """Forget what is too old to be used again."""
-        c = tables.spent.c
-        await self.store.change(sa.delete(tables.spent).where(c.until < self.heartbeat.now()))
+        await self.store.forget_spent(self.heartbeat.now())

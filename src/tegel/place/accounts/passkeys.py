@@ -10,13 +10,11 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any, NamedTuple, TypeVar
 
-import sqlalchemy as sa
-
 from tegel.place.accounts.once import Once
+from tegel.place.accounts.store import Passkey, PasskeyStore
 from tegel.place.heartbeat import Heartbeat
+from tegel.place.ports import KeyTaken
 from tegel.room.refused import Refused
-from tegel.server.storage import tables
-from tegel.server.storage.database import Database
 
 T = TypeVar("T")
 MOST = 10  # passkeys of one player
@@ -35,17 +33,15 @@ class Site(NamedTuple):
 
 
 class Passkeys:
-    def __init__(self, store: Database, heartbeat: Heartbeat, once: Once) -> None:
+    def __init__(self, store: PasskeyStore, heartbeat: Heartbeat, once: Once) -> None:
         self.store, self.heartbeat, self.once = store, heartbeat, once
 
     def challenge(self, purpose: str, *words: str) -> str:
         return self.once.made(purpose, SECONDS, *words)
 
-    async def of(self, player: str) -> list[Any]:
+    async def of(self, player: str) -> list[Passkey]:
         """The passkeys of a player, the oldest first."""
-        c = tables.passkeys.c
-        query = sa.select(c.id, c.at, c.used).where(c.player == player).order_by(c.at)
-        return list(await self.store.rows(query))
+        return await self.store.of(player)
 
     async def register(self, player: str, site: Site, credential: dict[str, Any]) -> None:
         """Keep a new passkey for a player; raises Refused."""
@@ -61,21 +57,22 @@ class Passkeys:
             )
         )
         now, text = self.heartbeat.now(), _library().helpers.bytes_to_base64url
-        row = {
-            "id": text(made.credential_id), "player": player, "at": now, "used": now,
-            "key": text(made.credential_public_key), "counter": made.sign_count,
-            "verified": made.user_verified,
-        }  # fmt: skip
-        await self.store.write(lambda connection: _add(connection, row))
+        passkey = Passkey(
+            text(made.credential_id), player, text(made.credential_public_key),
+            made.sign_count, made.user_verified, at=now, used=now,
+        )  # fmt: skip
+        try:
+            if not await self.store.add(passkey, MOST):
+                raise Refused("many", f"More than {MOST} passkeys are not kept: remove one first.")
+        except KeyTaken:
+            raise Refused("passkey", UNKNOWN) from None
 
     async def player(self, site: Site, credential: dict[str, Any]) -> str:
         """Who signs in with a passkey; raises Refused."""
         challenge, _ = await self._answered(SIGN_IN, credential)
-        c = tables.passkeys.c
-        found = await self.store.rows(sa.select(tables.passkeys).where(c.id == credential["id"]))
-        if not found:
+        known = await self.store.passkey(credential["id"])
+        if known is None:
             raise Refused("passkey", UNKNOWN)
-        known = found[0]
         seen = _judged(
             lambda: _library().verify_authentication_response(
                 credential=credential,
@@ -88,15 +85,12 @@ class Passkeys:
         )
         if known.verified and not seen.user_verified:
             raise Refused("unverified", UNVERIFIED)
-        values = {"counter": seen.new_sign_count, "verified": seen.user_verified}
-        change = sa.update(tables.passkeys).where(c.id == known.id)
-        await self.store.change(change.values(**values, used=self.heartbeat.now()))
-        return str(known.player)
+        now = self.heartbeat.now()
+        await self.store.note_use(known.id, seen.new_sign_count, now, verified=seen.user_verified)
+        return known.player
 
     async def remove(self, player: str, id: str) -> None:
-        c = tables.passkeys.c
-        where = sa.and_(c.player == player, c.id == id)
-        await self.store.change(sa.delete(tables.passkeys).where(where))
+        await self.store.remove(player, id)
 
     async def _answered(self, purpose: str, credential: dict[str, Any]) -> tuple[bytes, list[str]]:
         """The challenge of ours that a credential answers, for the first time, and its words."""
@@ -122,16 +116,6 @@ def _judged(judge: Callable[[], T]) -> T:
         return judge()
     except Exception:
         raise Refused("passkey", UNKNOWN) from None
-
-
-def _add(connection: sa.Connection, row: dict[str, Any]) -> None:
-    c = tables.passkeys.c
-    own = sa.select(sa.func.count()).where(c.player == row["player"])
-    if connection.scalars(own).one() >= MOST:
-        raise Refused("many", f"More than {MOST} passkeys are not kept: remove one first.")
-    if connection.scalar(sa.select(c.id).where(c.id == row["id"])):
-        raise Refused("passkey", UNKNOWN)
-    connection.execute(sa.insert(tables.passkeys).values(**row))
 
 
 def _library() -> Any:

@@ -112,6 +112,9 @@ class RoomStore(Protocol):
     async def listed_by(self, network: SealedNetwork, since: int) -> tuple[int, int]:
         """How many tables of a network, and of its site, are listed and not over."""
 
+    async def running(self, player: str, most: int | None = None) -> list[str]:
+        """The rooms of a player whose games are on, the latest first; also puzzles."""
+
     async def rooms_of(self, player: str, *, over: bool) -> list[Listing]:
         """The games of a player, those that wait for them first; no puzzles. Their own name is
         left out."""

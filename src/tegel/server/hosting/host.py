@@ -9,15 +9,17 @@ import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 
 from tegel.game import BadNotation
-from tegel.place.accounts.accounts import call, of_handle
 from tegel.place.accounts.handles import handle
 from tegel.place.accounts.reservations import Reservations
-from tegel.place.accounts.standing import note
+from tegel.place.accounts.store import Naming, Reservation
 from tegel.room.lookalikes import folded
 from tegel.room.refused import Refused
 from tegel.room.setup import KEPT, guest_name
 from tegel.server.storage import tables
+from tegel.server.storage.accounts import call, of_handle
 from tegel.server.storage.migrations import engine_of, head, shape
+from tegel.server.storage.reservations import check_reserved, lift, reserve
+from tegel.server.storage.standing import note
 
 T = TypeVar("T")
 
@@ -74,11 +76,13 @@ def rename(
         _call_guest(connection, after, at)
         return before, after
     try:
-        after = Somebody(before.id, KEPT + handle(wish))
-        call(connection, before.id, handle(wish), at)
-        reservations.check(connection, handle(wish), before.id, at)
+        naming = Naming(before.id, handle(wish), reservations.key(handle(wish)), at)
+        after = Somebody(before.id, KEPT + naming.handle)
+        call(connection, before.id, naming.handle, at)
+        check_reserved(connection, naming)
         if folded(after.name) != folded(before.name):
-            reservations.reserve(connection, before.name.removeprefix(KEPT), None)
+            key = reservations.key(before.name.removeprefix(KEPT))
+            reserve(connection, Reservation(key, None))
     except Refused as refused:
         raise BadNotation(wish, refused.text) from None
     except IntegrityError:
@@ -110,7 +114,7 @@ def ban(connection: sa.Connection, text: str, *, banned: bool = True) -> Somebod
 def unban(connection: sa.Connection, reservations: Reservations, text: str) -> Somebody | None:
     """Let somebody act again, and let a name be kept again that was taken away; None if nobody is
     called so any more."""
-    lifted = text.startswith(KEPT) and reservations.lift(connection, text.removeprefix(KEPT))
+    lifted = text.startswith(KEPT) and lift(connection, reservations.key(text.removeprefix(KEPT)))
     try:
         return ban(connection, text, banned=False)
     except BadNotation:

@@ -9,7 +9,6 @@ from typing import Any
 import msgspec
 import sqlalchemy as sa
 
-from tegel.place.accounts.accounts import of_handle
 from tegel.place.history.skill import Skill
 from tegel.place.history.store import (
     Cursor,
@@ -24,6 +23,7 @@ from tegel.place.rooms.room_row import options
 from tegel.place.rooms.store import Called
 from tegel.place.wire import personal
 from tegel.server.storage import tables
+from tegel.server.storage.accounts import of_handle
 from tegel.server.storage.database import Database
 from tegel.server.storage.endings import seats
 from tegel.server.storage.ratings import latest

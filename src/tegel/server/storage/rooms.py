@@ -157,6 +157,13 @@ class SqlRooms:
         around = await self.database.rows(on.where(c.site == network.site))
         return own[0][0], around[0][0]
 
+    async def running(self, player: str, most: int | None = None) -> list[str]:
+        c, s = tables.rooms.c, tables.seats.c
+        theirs = sa.select(s.room).where(s.player == player)
+        query = sa.select(c.id).where(c.id.in_(theirs), c.over.is_(False))
+        found = await self.database.rows(query.order_by(c.touched.desc()).limit(most))
+        return [row.id for row in found]
+
     async def rooms_of(self, player: str, *, over: bool) -> list[Listing]:
         c = tables.rooms.c
         mine = sa.select(tables.seats.c.room).where(tables.seats.c.player == player)

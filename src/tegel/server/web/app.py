@@ -25,18 +25,18 @@ from tegel.place.ports import AWAY, Broken
 from tegel.room.refused import Refused
 from tegel.server import process
 from tegel.server.settings import Settings, settings
-from tegel.server.web import documentation, page, searches, sockets, studying
-from tegel.server.web.conversation import put_off
+from tegel.server.web import documentation, page, services
+from tegel.server.web.conversation import Conversation, put_off
+from tegel.server.web.cookies import cookie_session
 from tegel.server.web.gate import Gate, address
 from tegel.server.web.routes import (
     ERRORS,
-    Here,
     accounts,
     answer,
     catalogue,
-    cookie_session,
     error,
     history,
+    leaving,
     legible_body,
     moments,
     people,
@@ -47,9 +47,13 @@ from tegel.server.web.routes import (
     rooms,
     safety,
     sheets,
+    sign_in,
     studies,
 )
 from tegel.server.web.schema import described
+from tegel.server.web.searches import SearchSockets
+from tegel.server.web.sockets import RoomSockets
+from tegel.server.web.studying import StudySockets
 from tegel.server.worker import Worker
 
 logger = logging.getLogger("tegel.app")
@@ -69,10 +73,11 @@ def app(chosen: Settings) -> FastAPI:
         process.hear_signals(here.closing)
         process.settle()
         await here.open()
+        logger.info("worker %s is ready (process %d)", here.id, os.getpid())
         collecting = asyncio.create_task(process.collect_forever())
         yield {  # for the connections
-            "timeout": chosen.timeout, "limits": chosen.limits, "refusals": here.refusals,
-            "connections": here.connections,
+            "timeout": chosen.timeout, "limits": chosen.limits, "refusals": here.rates.refusals,
+            "connections": here.rates.connections,
         }  # fmt: skip
         collecting.cancel()
         await here.close()
@@ -87,12 +92,12 @@ def app(chosen: Settings) -> FastAPI:
         openapi_url="/api/openapi.json",
         responses=ERRORS,
     )
-    made.state.worker = Worker(chosen)
-    made.add_middleware(Gate, worker=made.state.worker)
-    _sockets(made)  # first, as each passes all routes that come before its own
+    made.state.worker = worker = Worker(chosen)
+    made.add_middleware(Gate, settings=chosen, rates=worker.rates)
+    _sockets(made, worker)  # first, as each passes all routes that come before its own
     for part in (
-        reading, puzzles, catalogue, sheets, rooms, records, people, accounts, safety,
-        history, profiles, studies, moments,
+        reading, puzzles, catalogue, sheets, rooms, records, people, accounts, sign_in, leaving,
+        safety, history, profiles, studies, moments,
     ):  # fmt: skip
         # What is brought to the records is text, and looked at as such.
         before = [] if part is records else [Depends(legible_body)]
@@ -107,25 +112,25 @@ def app(chosen: Settings) -> FastAPI:
 
 def _operation(made: FastAPI) -> None:
     @made.get("/healthz", tags=["operation"], responses=AILING)
-    async def healthz(here: Here) -> Response:
+    async def healthz(health: services.Health) -> Response:
         """200 while what happens can be saved, 503 when not; within two seconds."""
-        if trouble := await here.health.trouble():
+        if trouble := await health.trouble():
             return error("storage", trouble, 503)
-        return answer({"ok": True, "bus": here.bus.healthy})
+        return answer({"ok": True, "bus": health.bus.healthy})
 
     @made.get("/readyz", tags=["operation"], responses=AILING)
-    async def readyz(here: Here) -> Response:
+    async def readyz(health: services.Health, closing: services.Closing) -> Response:
         """200 once this worker may be asked, 503 before that, and when it is about to end."""
-        ending = "This worker is about to end." if here.closing.is_set() else ""
-        if trouble := ending or await here.health.unready():
+        ending = "This worker is about to end." if closing.is_set() else ""
+        if trouble := ending or await health.unready():
             return error("unready", trouble, 503)
         return answer({"ok": True})
 
     @made.get("/metrics", include_in_schema=False)
-    async def metrics(request: Request, here: Here) -> Response:
+    async def metrics(request: Request, settings: services.Settings) -> Response:
         token = request.headers.get("authorization", "").removeprefix("Bearer ")
-        known = bool(token) and compare_digest(token.encode(), here.settings.metrics_token.encode())
-        if not known or address(request.scope) not in here.settings.scrapers:
+        known = bool(token) and compare_digest(token.encode(), settings.metrics_token.encode())
+        if not known or address(request.scope) not in settings.scrapers:
             return error("missing", "Not found.")
         registry: CollectorRegistry = OWN
         if os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
@@ -184,25 +189,34 @@ def _refusals(made: FastAPI) -> None:
         return found
 
 
-def _sockets(made: FastAPI) -> None:
+def _sockets(made: FastAPI, worker: Worker) -> None:
+    people, house = worker.people, worker.house
+    conversation = Conversation(worker.settings.limits, worker.clock, worker.rates, people.standing)
+    watching = RoomSockets(conversation, worker.lobby)
+    seeking = SearchSockets(
+        conversation, worker.pairing, people.names, worker.budget, worker.fairness, house
+    )
+    studying = StudySockets(
+        conversation, worker.studies, worker.analyses, worker.reports_on_games, worker.budget, house
+    )
+
     @made.websocket("/api/rooms/{room}/socket")
     async def socket(websocket: WebSocket, room: str) -> None:
-        here: Worker = made.state.worker
-        await sockets.serve(here, websocket, room, await who(websocket))
+        await watching.serve(websocket, room, await who(websocket))
 
     @made.websocket("/api/search")
     async def search(websocket: WebSocket) -> None:
-        await searches.serve(made.state.worker, websocket, await who(websocket))
+        await seeking.serve(websocket, await who(websocket))
 
     @made.websocket("/api/studies/{id}/socket")
     async def look_into(websocket: WebSocket, id: str) -> None:
-        await studying.serve(made.state.worker, websocket, id, await who(websocket))
+        await studying.serve(websocket, id, await who(websocket))
 
     async def who(websocket: WebSocket) -> Session:
-        here: Worker = made.state.worker
         token = websocket.headers.get("authorization", "").removeprefix("Bearer ")
         try:
-            player = (await here.program(token)) or "" if token else ""
-            return Session(player) if player else await cookie_session(here, websocket.cookies)
+            if token and (program := await people.tokens.program(token)):
+                return Session(program)
+            return await cookie_session(people.sessions, websocket.cookies)
         except AWAY as away:
             await put_off(websocket, away)

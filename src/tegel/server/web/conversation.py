@@ -5,21 +5,23 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import NoReturn, TypeVar
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from tegel.game import BadNotation
 from tegel.place.accounts.identity import Session
-from tegel.place.accounts.standing import BANNED
+from tegel.place.accounts.standing import BANNED, Standing
 from tegel.place.limits.buckets import Bucket
-from tegel.place.ports import AWAY
+from tegel.place.limits.limits import Limits
+from tegel.place.limits.rates import Rates
+from tegel.place.ports import AWAY, Clock
 from tegel.place.wire import copies, messages
 from tegel.room.refused import Refused
 from tegel.server import metrics
 from tegel.server.web.gate import payer
 from tegel.server.web.transport import Socket as Wire
-from tegel.server.worker import Worker
 
 logger = logging.getLogger("tegel.sockets")
 MOST_RUDE = 50  # messages over the rate, or unreadable, before the socket is closed
@@ -75,52 +77,77 @@ async def put_off(socket: WebSocket, away: Exception) -> NoReturn:
     raise WebSocketDisconnect(LATER)
 
 
-async def hear(
-    worker: Worker,
-    watcher: Socket,
-    decode: Callable[[bytes | str], T],
-    do: Callable[[T], Awaitable[None]],
-    longest: int = messages.LONGEST,
-) -> None:
-    """Do what somebody says, one message after the other, until they leave. In a task of its own:
-    whatever waits around this one, twenty layers deep, is passed through at each of its steps."""
-    await asyncio.create_task(_hear(worker, watcher, decode, do, longest))
+@dataclass(frozen=True)
+class Conversation:
+    """What every socket needs to hear somebody: what they may say, and whether they still may."""
 
+    limits: Limits
+    clock: Clock
+    rates: Rates
+    standing: Standing
 
-async def _hear(
-    worker: Worker,
-    watcher: Socket,
-    decode: Callable[[bytes | str], T],
-    do: Callable[[T], Awaitable[None]],
-    longest: int,
-) -> None:
-    bucket = Bucket(*worker.settings.limits.messages, worker.clock.monotonic)
-    shared, rude = worker.said.of(payer(watcher.socket.scope)), 0
-    while rude < MOST_RUDE:
-        message = await watcher.wire.hear()
-        if message is None or watcher.closed:
-            return
-        try:
-            if not (bucket.take() and shared.take()):
-                raise Refused("rate", "Slower, please: too many messages.")
-            await do(_read(message, decode, longest))
-        except Refused as refused:
-            rude += refused.code in ("rate", "unreadable", "size")
-            metrics.REFUSED.labels(refused.code).inc()
-            wrong = error(refused, watcher.ply)
-        except BadNotation as bad:
-            wrong = messages.Error("notation", str(bad), watcher.ply)
-        except AWAY as away:
-            logger.error("storage is away: %s", away)
-            wrong = messages.Error("storage", UNSAVED, watcher.ply)
-        except Exception:
-            logger.exception("a message could not be served")
-            wrong = messages.Error("failed", "Something went wrong here.", watcher.ply)
-        else:
-            continue
-        watcher.send(messages.encode(wrong))
-    with suppress(Exception):
-        await watcher.socket.close(POLICY, "too many bad messages")
+    async def hear(
+        self,
+        watcher: Socket,
+        decode: Callable[[bytes | str], T],
+        do: Callable[[T], Awaitable[None]],
+        longest: int = messages.LONGEST,
+    ) -> None:
+        """Do what somebody says, one message after the other, until they leave. In a task of its
+        own: whatever waits around this one, twenty layers deep, is passed through at each of its
+        steps."""
+        await asyncio.create_task(self._hear(watcher, decode, do, longest))
+
+    async def _hear(
+        self,
+        watcher: Socket,
+        decode: Callable[[bytes | str], T],
+        do: Callable[[T], Awaitable[None]],
+        longest: int,
+    ) -> None:
+        bucket = Bucket(*self.limits.messages, self.clock.monotonic)
+        shared, rude = self.rates.said.of(payer(watcher.socket.scope)), 0
+        while rude < MOST_RUDE:
+            message = await watcher.wire.hear()
+            if message is None or watcher.closed:
+                return
+            try:
+                if not (bucket.take() and shared.take()):
+                    raise Refused("rate", "Slower, please: too many messages.")
+                await do(_read(message, decode, longest))
+            except Refused as refused:
+                rude += refused.code in ("rate", "unreadable", "size")
+                metrics.REFUSED.labels(refused.code).inc()
+                wrong = error(refused, watcher.ply)
+            except BadNotation as bad:
+                wrong = messages.Error("notation", str(bad), watcher.ply)
+            except AWAY as away:
+                logger.error("storage is away: %s", away)
+                wrong = messages.Error("storage", UNSAVED, watcher.ply)
+            except Exception:
+                logger.exception("a message could not be served")
+                wrong = messages.Error("failed", "Something went wrong here.", watcher.ply)
+            else:
+                continue
+            watcher.send(messages.encode(wrong))
+        with suppress(Exception):
+            await watcher.socket.close(POLICY, "too many bad messages")
+
+    async def check(self, watcher: Socket) -> None:
+        """Raise Refused for who may not act any more since the socket was opened."""
+        if not await self.standing.holds(watcher.session):
+            raise Refused(
+                "ended", "You were signed out, here and everywhere: please sign in again."
+            )
+        if await self.standing.is_banned(watcher.player):
+            raise Refused("banned", BANNED)
+
+    def look(self, watcher: Socket) -> None:
+        """Whoever wants to be told all of something again pays for it as one who asks over HTTP:
+        the first time was paid for with the socket. Raises Refused."""
+        if watcher.looked and not self.rates.reads.take(payer(watcher.socket.scope)):
+            raise Refused("rate", "Slower, please: too much is asked for.")
+        watcher.looked = True
 
 
 def _read(data: str | bytes, decode: Callable[[bytes | str], T], longest: int) -> T:
@@ -130,22 +157,6 @@ def _read(data: str | bytes, decode: Callable[[bytes | str], T], longest: int) -
         return decode(data)
     except ValueError as wrong:
         raise Refused("unreadable", f"The message can't be read: {wrong}") from None
-
-
-async def check(worker: Worker, watcher: Socket) -> None:
-    """Raise Refused for who may not act any more since the socket was opened."""
-    if not await worker.standing.holds(watcher.session):
-        raise Refused("ended", "You were signed out, here and everywhere: please sign in again.")
-    if await worker.standing.is_banned(watcher.player):
-        raise Refused("banned", BANNED)
-
-
-def look(worker: Worker, watcher: Socket) -> None:
-    """Whoever wants to be told all of something again pays for it as one who asks over HTTP: the
-    first time was paid for with the socket. Raises Refused."""
-    if watcher.looked and not worker.reads.take(payer(watcher.socket.scope)):
-        raise Refused("rate", "Slower, please: too much is asked for.")
-    watcher.looked = True
 
 
 def error(refused: Refused, ply: int = -1) -> messages.Error:

@@ -13,10 +13,11 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocketDisconnect
 
 from tegel.place.limits.networks import network
+from tegel.place.limits.rates import Rates
 from tegel.place.wire import messages
 from tegel.place.wire.text import UNKEPT, kept
+from tegel.server.settings import Settings
 from tegel.server.web.transport import shun
-from tegel.server.worker import Worker
 
 logger = logging.getLogger("tegel.http")
 SAFE = ("GET", "HEAD", "OPTIONS")
@@ -46,10 +47,10 @@ class TooLarge(Exception):
 
 
 class Gate:
-    def __init__(self, app: ASGIApp, worker: Worker) -> None:
-        self.app, self.worker = app, worker
+    def __init__(self, app: ASGIApp, settings: Settings, rates: Rates) -> None:
+        self.app, self.settings, self.rates = app, settings, rates
         self.left_out = 0  # lines of the log, since the last
-        sites = [urlsplit(origin) for origin in worker.settings.origins]
+        sites = [urlsplit(origin) for origin in settings.origins]
         self.netlocs = {site.netloc for site in sites}
         self.secure = {site.netloc for site in sites if site.scheme == "https"}
         self.secure -= {site.netloc for site in sites if site.scheme == "http"}
@@ -105,7 +106,7 @@ class Gate:
         next line says."""
         if status < 400 and scope["method"] in SAFE:
             return
-        if not self.worker.lines.take(payer(scope)):
+        if not self.rates.lines.take(payer(scope)):
             self.left_out += 1
             return
         route = scope.get("route")  # not the path: names of rooms are secrets
@@ -127,12 +128,12 @@ class Gate:
         if not _kept(scope):
             return 422, "invalid", UNKEPT
         safe = scope["method"] in SAFE
-        buckets = self.worker.reads if safe else self.worker.writes
+        buckets = self.rates.reads if safe else self.rates.writes
         if scope["path"] in WATCHED:
-            buckets = self.worker.watched
+            buckets = self.rates.watched
         if not buckets.take(payer(scope)):
-            if not self.worker.refusals.take(payer(scope)):
-                shun(self.worker.refusals.exhausted(payer(scope)))
+            if not self.rates.refusals.take(payer(scope)):
+                shun(self.rates.refusals.exhausted(payer(scope)))
             return 429, "rate", "Too many requests: please wait a little."
         if not safe and not self.welcome(headers):
             return 403, "origin", "Requests from other sites are not answered."
@@ -146,7 +147,7 @@ class Gate:
     def most(self, scope: Scope) -> int:
         """The bytes that the body of a request may have: what is read as JSON is read on the event
         loop, where all wait for it; a record is not."""
-        limits = self.worker.settings.limits
+        limits = self.settings.limits
         return limits.record if scope["path"] == RECORDS else limits.body
 
     def ours(self, headers: Headers) -> bool:
@@ -176,8 +177,8 @@ class Gate:
         origin = headers.get("origin")
         if origin is None:
             return True
-        if self.worker.settings.origins:
-            return origin in self.worker.settings.origins
+        if self.settings.origins:
+            return origin in self.settings.origins
         try:
             return urlsplit(origin).netloc == headers.get("host")
         except ValueError:
@@ -195,7 +196,7 @@ class Gate:
             headers.append("set-cookie", cookie)
 
     async def socket(self, scope: Scope, receive: Receive, send: Send) -> None:
-        headers, who, worker = Headers(scope=scope), payer(scope), self.worker
+        headers, who, rates = Headers(scope=scope), payer(scope), self.rates
 
         async def tell(message: Message) -> None:
             try:
@@ -207,18 +208,18 @@ class Gate:
             not self.ours(headers)
             or not _kept(scope)
             or not self.welcome(headers)
-            or worker.sockets.over(who, more=1)
-            or not worker.reads.take(who)
+            or rates.sockets.over(who, more=1)
+            or not rates.reads.take(who)
         ):
             await receive()
             await send({"type": "websocket.close", "code": 1008})  # before accepting: 403
             return
-        worker.sockets.add(who)
+        rates.sockets.add(who)
         try:
             with suppress(WebSocketDisconnect):  # they may leave while they are spoken to
                 await self.app(scope, receive, tell)
         finally:
-            worker.sockets.remove(who)
+            rates.sockets.remove(who)
 
 
 def address(scope: Scope) -> str:

@@ -2,20 +2,24 @@
 as it is open."""
 
 import time
+from dataclasses import dataclass
 from functools import partial
 
 from starlette.websockets import WebSocket
 
 from tegel.place.accounts.identity import Session
-from tegel.place.studies.studies import LiveStudy
+from tegel.place.limits.limits import Budget
+from tegel.place.rooms.house import House
+from tegel.place.studies.analyses import Analyses
+from tegel.place.studies.reports import Reports
+from tegel.place.studies.studies import LiveStudy, Studies
 from tegel.place.wire import copies, messages, studies
 from tegel.place.wire.studies import Analysed, Judged, encode
 from tegel.room.refused import Refused
 from tegel.server import metrics
-from tegel.server.web.conversation import Socket, check, error, found, hear, look
+from tegel.server.web.conversation import Conversation, Socket, error, found
 from tegel.server.web.gate import payer
 from tegel.server.web.routes.studies import main_line, reported
-from tegel.server.worker import Worker
 
 PERMITTED = 1.0  # seconds after which it is asked again whether somebody may be helped
 OFTEN = 0.24  # seconds: what is thought is told four times in one, at most
@@ -25,10 +29,10 @@ class Student(Socket):
     """Who looks into a study at the other end of a socket."""
 
     def __init__(
-        self, worker: Worker, live: LiveStudy, socket: WebSocket, session: Session
+        self, desk: "StudySockets", live: LiveStudy, socket: WebSocket, session: Session
     ) -> None:
         super().__init__(socket, session)
-        self.worker, self.live = worker, live
+        self.desk, self.live = desk, live
         self.thinking: Thinking | None = None
         self.report = ""  # the key of the one that is read
         self.permitted = 0.0  # when it was last found out whether they may
@@ -37,13 +41,13 @@ class Student(Socket):
         self.send(encode(found))
         if time.monotonic() - self.permitted > PERMITTED and not found.complete:
             self.permitted = time.monotonic()
-            self.worker.house.background.start(self._permit())
+            self.desk.house.background.start(self._permit())
 
     async def _permit(self) -> None:
         """Read no more if a game began meanwhile."""
         paying = payer(self.socket.scope)
         try:
-            await self.worker.reports_on_games.permit(main_line(self.live), self.player, paying)
+            await self.desk.reports.permit(main_line(self.live), self.player, paying)
         except Refused as refused:
             self.read_no_more()
             self.send(encode(error(refused)))
@@ -51,12 +55,12 @@ class Student(Socket):
     def rest(self) -> None:
         """Think no more."""
         if self.thinking:
-            self.worker.analyses.leave(self.thinking.key, self.thinking)
+            self.desk.analyses.leave(self.thinking.key, self.thinking)
             self.thinking = None
 
     def read_no_more(self) -> None:
         if self.report:
-            self.worker.reports_on_games.leave(self.report, self)
+            self.desk.reports.leave(self.report, self)
             self.report = ""
 
 
@@ -79,77 +83,83 @@ class Thinking:
             self.student.send(encode(studies.Rested(self.path, refused.code, refused.text, args)))
 
 
-async def serve(worker: Worker, socket: WebSocket, id: str, session: Session) -> None:
-    """Talk with one client about one study, until it leaves."""
-    live = await found(socket, worker.studies.find(id, payer(socket.scope)))
-    if not live:
-        return
-    student = Student(worker, live, socket, session)
-    metrics.SOCKETS.inc()
-    live.watchers.add(student)  # so that it stays open
-    try:
-        do = partial(_do, worker, live, student)
-        await hear(worker, student, studies.decode, do, studies.LONGEST)
-    finally:
-        metrics.SOCKETS.dec()
-        student.closed = True
-        student.rest()
-        student.read_no_more()
-        worker.studies.leave(live, student)
+@dataclass(frozen=True)
+class StudySockets:
+    """Serves the sockets of people who look into studies."""
 
+    conversation: Conversation
+    live_studies: Studies
+    analyses: Analyses
+    reports: Reports
+    budget: Budget
+    house: House
 
-async def _do(worker: Worker, live: LiveStudy, student: Student, message: studies.Studying) -> None:
-    paying = payer(student.socket.scope)
-    match message:
-        case messages.Ping():
-            student.send(encode(messages.Pong(worker.heartbeat.now())))
-        case studies.Follow(rows):
-            look(worker, student)
-            await worker.studies.owns(live, student.player)
-            await worker.studies.follow(live, student, rows)
-        case studies.Rest():
+    async def serve(self, socket: WebSocket, id: str, session: Session) -> None:
+        """Talk with one client about one study, until it leaves."""
+        live = await found(socket, self.live_studies.find(id, payer(socket.scope)))
+        if not live:
+            return
+        student = Student(self, live, socket, session)
+        metrics.SOCKETS.inc()
+        live.watchers.add(student)  # so that it stays open
+        try:
+            do = partial(self._do, live, student)
+            await self.conversation.hear(student, studies.decode, do, studies.LONGEST)
+        finally:
+            metrics.SOCKETS.dec()
+            student.closed = True
             student.rest()
-        case studies.Change(rows, text):
-            await check(worker, student)
-            worker.budget.charge(paying, student.player, "position")
-            worker.budget.keep(paying, text)
-            await worker.studies.change(live, student.player, rows, text, paying)
-        case studies.Think(path):
-            await check(worker, student)
-            await _think(worker, live, student, path, paying)
-        case studies.Judge(begin):
-            await check(worker, student)
-            worker.budget.charge(paying, student.player, "position")
-            await _judge(worker, live, student, paying, begin)
+            student.read_no_more()
+            self.live_studies.leave(live, student)
 
+    async def _do(self, live: LiveStudy, student: Student, message: studies.Studying) -> None:
+        paying = payer(student.socket.scope)
+        match message:
+            case messages.Ping():
+                student.send(encode(messages.Pong(self.house.heartbeat.now())))
+            case studies.Follow(rows):
+                self.conversation.look(student)
+                await self.live_studies.owns(live, student.player)
+                await self.live_studies.follow(live, student, rows)
+            case studies.Rest():
+                student.rest()
+            case studies.Change(rows, text):
+                await self.conversation.check(student)
+                self.budget.charge(paying, student.player, "position")
+                self.budget.keep(paying, text)
+                await self.live_studies.change(live, student.player, rows, text, paying)
+            case studies.Think(path):
+                await self.conversation.check(student)
+                await self._think(live, student, path, paying)
+            case studies.Judge(begin):
+                await self.conversation.check(student)
+                self.budget.charge(paying, student.player, "position")
+                await self._judge(live, student, paying, begin)
 
-async def _think(worker: Worker, live: LiveStudy, student: Student, path: str, paying: str) -> None:
-    student.rest()
-    mine = student.thinking = Thinking(student, path)
-    pay = partial(worker.budget.charge, paying, student.player, "think")
-    try:
-        worker.budget.charge(paying, student.player, "position")
-        record = live.record(path)
-        mine.key = await worker.analyses.listen(mine, record, student.player, paying, pay)
-    except Refused as refused:
-        mine.ended(refused)
-    if student.closed:
+    async def _think(self, live: LiveStudy, student: Student, path: str, paying: str) -> None:
         student.rest()
+        mine = student.thinking = Thinking(student, path)
+        pay = partial(self.budget.charge, paying, student.player, "think")
+        try:
+            self.budget.charge(paying, student.player, "position")
+            record = live.record(path)
+            mine.key = await self.analyses.listen(mine, record, student.player, paying, pay)
+        except Refused as refused:
+            mine.ended(refused)
+        if student.closed:
+            student.rest()
 
-
-async def _judge(
-    worker: Worker, live: LiveStudy, student: Student, paying: str, begin: bool
-) -> None:
-    """Let somebody read the report on the game of a study, and what comes of it."""
-    student.read_no_more()
-    record = main_line(live)
-    await worker.reports_on_games.permit(record, student.player, paying)
-    student.report = worker.reports_on_games.key(record)
-    worker.reports_on_games.follow(student.report, student)
-    try:
-        found = await reported(worker, live, student.player, paying, begin)
-    except Refused:
+    async def _judge(self, live: LiveStudy, student: Student, paying: str, begin: bool) -> None:
+        """Let somebody read the report on the game of a study, and what comes of it."""
         student.read_no_more()
-        raise
-    if found:
-        student.judged(found)
+        record = main_line(live)
+        await self.reports.permit(record, student.player, paying)
+        student.report = self.reports.key(record)
+        self.reports.follow(student.report, student)
+        try:
+            found = await reported(self.budget, self.reports, live, student.player, paying, begin)
+        except Refused:
+            student.read_no_more()
+            raise
+        if found:
+            student.judged(found)

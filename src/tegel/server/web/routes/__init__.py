@@ -7,68 +7,16 @@ import msgspec
 from fastapi import Depends, Request
 from starlette.responses import Response
 
-from tegel.place.accounts.identity import (
-    BEFORE,
-    COOKIE,
-    HOST_ONLY,
-    YEAR,
-    Session,
-    new_player,
-    session,
-)
 from tegel.place.accounts.standing import BANNED
-from tegel.place.lobby import Lobby
-from tegel.place.ports import Work
 from tegel.place.wire import messages
 from tegel.place.wire.text import checked
 from tegel.room.refused import Refused
+from tegel.server.web import services
+from tegel.server.web.cookies import cookie_session, renew_cookies, set_cookie
 from tegel.server.web.gate import SAFE, payer
-from tegel.server.worker import Worker
 
 T = TypeVar("T")
 REF = "#/components/schemas/{name}"
-
-
-def worker(request: Request) -> Worker:
-    found: Worker = request.app.state.worker
-    return found
-
-
-async def cookie_session(
-    worker: Worker, cookies: dict[str, str], name: str = COOKIE, purpose: str = "player"
-) -> Session:
-    """What a cookie says, if we signed it and it has not ended; or that it is nobody's."""
-    seal = cookies.get(HOST_ONLY + name) or cookies.get(name, "")
-    found = session(worker.seals.opened(purpose, seal) or "")
-    return found if await worker.standing.holds(found) else Session("")
-
-
-def set_cookie(request: Request, name: str, seal: str) -> None:
-    """Give a browser a cookie; an empty one ends it. Over HTTPS one of an earlier version, which
-    other sites of the domain could have set, is ended."""
-    if request.scope["state"]["https"]:
-        if name in request.cookies:
-            _add_cookie(request, name, "", "; Secure")
-        _add_cookie(request, HOST_ONLY + name, seal, "; Secure")
-    else:
-        _add_cookie(request, name, seal)
-
-
-def _add_cookie(request: Request, name: str, seal: str, secure: str = "") -> None:
-    age = YEAR if seal else 0
-    cookie = f"{name}={seal}; Max-Age={age}; Path=/; HttpOnly; SameSite=Lax{secure}"
-    request.scope["state"].setdefault("cookies", []).append(cookie)
-
-
-def _replace_cookies(request: Request) -> None:
-    """Give a browser that comes over HTTPS the cookies anew that an earlier version gave it. What
-    we have not signed is not sent back: another site may have set it."""
-    if request.scope["state"]["https"]:
-        for name, purpose in ((COOKIE, "player"), (BEFORE, "before")):
-            seal = request.cookies.get(name, "")
-            ours = worker(request).seals.opened(purpose, seal) is not None
-            if ours and HOST_ONLY + name not in request.cookies:
-                set_cookie(request, name, seal)
 
 
 async def legible_body(request: Request) -> None:
@@ -80,70 +28,67 @@ async def legible_body(request: Request) -> None:
     checked(value)
 
 
-async def anyone(request: Request) -> str:
+async def anyone(request: Request, tokens: services.Tokens, sessions: services.Sessions) -> str:
     """Who asks, or nobody; also who is banned."""
-    here = worker(request)
     if token := request.headers.get("authorization", "").removeprefix("Bearer "):
-        program = await here.program(token)
-        if program is None:
+        program = await tokens.program(token)
+        if not program:
             raise Refused("token", "This token is not known.")
         return program
-    _replace_cookies(request)
-    return (await cookie_session(here, request.cookies)).player
+    renew_cookies(request, sessions)
+    return (await cookie_session(sessions, request.cookies)).player
 
 
-async def reader(request: Request) -> str:
+async def reader(
+    request: Request, anyone: Annotated[str, Depends(anyone)], standing: services.Standing
+) -> str:
     """Who asks, or nobody. Who is banned may look, and no more."""
-    found = await anyone(request)
-    if request.method not in SAFE and await worker(request).standing.is_banned(found):
+    if request.method not in SAFE and await standing.is_banned(anyone):
         raise Refused("banned", BANNED)
-    return found
+    return anyone
 
 
-async def player(request: Request) -> str:
+async def player(
+    request: Request, reader: Annotated[str, Depends(reader)], sessions: services.Sessions
+) -> str:
     """Who asks; a browser that is nobody yet becomes someone."""
-    found = await reader(request)
-    if not found:
-        found = new_player()
-        set_cookie(request, COOKIE, worker(request).seals.sealed("player", found))
-    return found
+    if reader:
+        return reader
+    found = sessions.new()
+    set_cookie(request, "player", sessions.sealed(found))
+    return found.player
 
 
-async def program(request: Request) -> str:
-    """Which program asks."""
+async def _has_token(request: Request) -> None:
     if not request.headers.get("authorization"):
         raise Refused("token", "This needs a token: Authorization: Bearer ...")
-    return await reader(request)
+
+
+async def program(
+    _: Annotated[None, Depends(_has_token)], reader: Annotated[str, Depends(reader)]
+) -> str:
+    """Which program asks."""
+    return reader
 
 
 def charged(*what: str) -> Any:
     """Whoever asks for this pays for it, player and network; the latter is told."""
 
-    async def pay(request: Request, reader: Annotated[str, Depends(reader)]) -> str:
+    async def pay(
+        request: Request, reader: Annotated[str, Depends(reader)], budget: services.Budget
+    ) -> str:
         paying = payer(request.scope)
-        worker(request).budget.charge(paying, reader, *what)
+        budget.charge(paying, reader, *what)
         return paying
 
     return Depends(pay)
 
 
-def service(name: str) -> Any:
-    """One of the services, by its name."""
-
-    def given(request: Request) -> Any:
-        return getattr(request.app.state.worker, name)
-
-    return Depends(given)
-
-
-def _payer(request: Request) -> str:
+async def _payer(request: Request) -> str:
     return payer(request.scope)
 
 
 Payer = Annotated[str, Depends(_payer)]
-Rooms = Annotated[Lobby, service("lobby")]
-Queues = Annotated[Work, service("pools")]
-Here = Annotated[Worker, Depends(worker)]
 Anyone = Annotated[str, Depends(anyone)]
 Reader = Annotated[str, Depends(reader)]
 Player = Annotated[str, Depends(player)]
@@ -154,14 +99,14 @@ def answer(value: Any, status: int = 200, headers: dict[str, str] | None = None)
     return Response(msgspec.json.encode(value), status, headers, "application/json")
 
 
-def legible(here: Worker, rows: Iterable[Any], read: Callable[[Any], T]) -> list[T]:
+def legible(house: services.House, rows: Iterable[Any], read: Callable[[Any], T]) -> list[T]:
     """What rows of the table `rooms` say; one that can't be read is reported and left out."""
     found = []
     for row in rows:
         try:
             found.append(read(row))
         except ValueError as error:
-            here.house.report(row.id, error)
+            house.report(row.id, error)
     return found
 
 

@@ -10,7 +10,8 @@ from starlette.responses import Response
 from tegel.place.history.history import MOST
 from tegel.place.history.store import Filters
 from tegel.place.wire import personal
-from tegel.server.web.routes import Here, Reader, answer, charged, gives
+from tegel.server.web import services
+from tegel.server.web.routes import Reader, answer, charged, gives
 
 router = APIRouter(tags=["you"])
 COST: Any = charged("history")
@@ -48,10 +49,15 @@ Most = Annotated[int, Query(ge=1, le=MOST)]
     **gives(personal.History, what="Your games that are over, the latest first; no puzzles."),
 )
 async def my_games(
-    here: Here, reader: Reader, asked: Asked, before: Before = "", most: Most = 20
+    history: services.History,
+    settings: services.Settings,
+    reader: Reader,
+    asked: Asked,
+    before: Before = "",
+    most: Most = 20,
 ) -> Response:
-    found = await here.history.page(reader, asked, before, most)
-    return answer(msgspec.structs.replace(found, days=here.settings.keep_days))
+    found = await history.page(reader, asked, before, most)
+    return answer(msgspec.structs.replace(found, days=settings.keep_days))
 
 
 @router.get(
@@ -59,5 +65,5 @@ async def my_games(
     dependencies=[COST],
     **gives(personal.Statistics, what="What your games sum up to."),
 )
-async def my_statistics(here: Here, reader: Reader) -> Response:
-    return answer(await here.history.statistics(reader))
+async def my_statistics(history: services.History, reader: Reader) -> Response:
+    return answer(await history.statistics(reader))

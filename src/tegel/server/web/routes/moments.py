@@ -20,9 +20,9 @@ from tegel.room.judge import illegal
 from tegel.room.refused import Refused
 from tegel.search import grades
 from tegel.search.moments import Moment
-from tegel.server.web.routes import Here, Player, Reader, answer, charged, days, gives
+from tegel.server.web import services
+from tegel.server.web.routes import Player, Reader, answer, charged, days, gives
 from tegel.server.web.routes.catalogue import CACHED, SVG, Theme
-from tegel.server.worker import Worker
 
 router = APIRouter(tags=["moments"])
 Game = Annotated[str, Path(max_length=40)]
@@ -34,60 +34,82 @@ UNTRIED = "You have not found the move yet, nor asked to see it."
 
 @router.get("/api/moments", **gives(wire.Moments, what="Games, and how you do."))
 async def list_moments(
-    here: Here, reader: Reader, _: Annotated[str, charged("history")]
+    moments: services.Moments, reader: Reader, _: Annotated[str, charged("history")]
 ) -> Response:
-    return answer(await here.moments.overview(reader, days.today()))
+    return answer(await moments.overview(reader, days.today()))
 
 
 @router.get("/api/moments/{game}/next", **gives(wire.MomentTask, what="One to try next."))
 async def next_moment(
     game: Game,
-    here: Here,
+    fairness: services.Fairness,
+    moments: services.Moments,
+    queues: services.Queues,
     reader: Reader,
     payer: Paid,
     grade: Annotated[int, Query(ge=0, le=5, description="0: at your level.")] = 0,
 ) -> Response:
     """A moment that you have not tried yet, as long as there are such."""
-    name = await here.moments.next(_known(game), reader, days.today(), grade)
-    return answer(await _task(here, Which(reader, game, name, ""), payer, anew=True))
+    name = await moments.next(_known(game), reader, days.today(), grade)
+    return answer(
+        await _task(fairness, moments, queues, Which(reader, game, name, ""), payer, anew=True)
+    )
 
 
 @router.get("/api/moments/{game}/days/{day}", **gives(wire.MomentTask, what="Of a day."))
-async def moment_of_day(game: Game, day: date, here: Here, reader: Reader, payer: Paid) -> Response:
+async def moment_of_day(
+    game: Game,
+    day: date,
+    fairness: services.Fairness,
+    moments: services.Moments,
+    queues: services.Queues,
+    reader: Reader,
+    payer: Paid,
+) -> Response:
     """The same for everybody."""
     name = grades.of_day(_known(game), days.come(day, FIRST))
-    return answer(await _task(here, Which(reader, game, name, day.isoformat()), payer))
+    return answer(
+        await _task(fairness, moments, queues, Which(reader, game, name, day.isoformat()), payer)
+    )
 
 
 @router.get("/api/moments/{game}/days/{day}/results", **gives(wire.MomentResults))
 async def moment_results(
-    game: Game, day: date, here: Here, _: Annotated[str, charged("history")]
+    game: Game, day: date, moments: services.Moments, _: Annotated[str, charged("history")]
 ) -> Response:
     """How everybody did; nobody is named."""
     _known(game)
-    key, moments = f"{game} {days.come(day, FIRST)}", here.moments
+    key = f"{game} {days.come(day, FIRST)}"
     found = await days.results(key, lambda: moments.results(game, day), lambda one: one.tried)
     return answer(found)
 
 
 @router.get("/api/moments/{game}/{moment}", **gives(wire.MomentTask, what="By its name."))
 async def show_moment(
-    game: Game, moment: Name, here: Here, reader: Reader, payer: Paid
+    game: Game,
+    moment: Name,
+    fairness: services.Fairness,
+    moments: services.Moments,
+    queues: services.Queues,
+    reader: Reader,
+    payer: Paid,
 ) -> Response:
-    return answer(await _task(here, Which(reader, _known(game), moment, ""), payer))
+    return answer(
+        await _task(fairness, moments, queues, Which(reader, _known(game), moment, ""), payer)
+    )
 
 
 @router.get("/api/moments/{game}/{moment}/board.svg", response_class=Response, responses=SVG)
 async def moment_picture(
     game: Game,
     moment: Name,
-    here: Here,
+    queues: services.Queues,
     payer: Annotated[str, charged("picture")],
     theme: Theme = "light",
 ) -> Response:
     """The board, small."""
     _, at = _found(game, moment)
-    svg = await here.pools.facts.run(views.small, at, theme, payer=payer)
+    svg = await queues.facts.run(views.small, at, theme, payer=payer)
     return Response(svg, media_type="image/svg+xml", headers=CACHED)
 
 
@@ -100,19 +122,26 @@ class MomentMove(BaseModel):
 
 @router.post("/api/moments/{game}/{moment}/tries", **gives(wire.MomentTried))
 async def try_moment(
-    game: Game, moment: Name, wish: MomentMove, here: Here, player: Player, payer: Paid
+    game: Game,
+    moment: Name,
+    wish: MomentMove,
+    fairness: services.Fairness,
+    moments: services.Moments,
+    queues: services.Queues,
+    player: Player,
+    payer: Paid,
 ) -> Response:
     """Try a move. What can't be played is refused, and is no try; your first try counts for the
     grade of the moment, and for your level."""
     one, at = _found(game, moment)
-    await here.fairness.permit_game(player, game)
+    await fairness.permit_game(player, game)
     which = Which(player, game, moment, _day(game, moment, wish.day))
     try:
-        right = await here.pools.facts.run(trees.among, at, wish.move, one.right, payer=payer)
+        right = await queues.facts.run(trees.among, at, wish.move, one.right, payer=payer)
     except IllegalMove as wrong:
         raise illegal(wrong) from None
-    row = await here.moments.keep(which, right, payer)
-    return answer(await _tried(here, which, row, payer, right, right))
+    row = await moments.keep(which, right, payer)
+    return answer(await _tried(moments, queues, which, row, payer, right, right))
 
 
 class MomentShown(BaseModel):
@@ -123,14 +152,21 @@ class MomentShown(BaseModel):
 
 @router.post("/api/moments/{game}/{moment}/answer", **gives(wire.MomentTried))
 async def show_answer(
-    game: Game, moment: Name, wish: MomentShown, here: Here, player: Player, payer: Paid
+    game: Game,
+    moment: Name,
+    wish: MomentShown,
+    fairness: services.Fairness,
+    moments: services.Moments,
+    queues: services.Queues,
+    player: Player,
+    payer: Paid,
 ) -> Response:
     """See which move it was; unless you found it, it counts as not found."""
     _found(game, moment)
-    await here.fairness.permit_game(player, game)
+    await fairness.permit_game(player, game)
     which = Which(player, game, moment, _day(game, moment, wish.day))
-    row = await here.moments.keep(which, None, payer)
-    return answer(await _tried(here, which, row, payer, False, True))
+    row = await moments.keep(which, None, payer)
+    return answer(await _tried(moments, queues, which, row, payer, False, True))
 
 
 @router.get("/api/moments/{game}/{moment}/line/{step}", **gives(responses.Position))
@@ -138,17 +174,19 @@ async def moment_line(
     game: Game,
     moment: Name,
     step: Annotated[int, Path(ge=1, le=20)],
-    here: Here,
+    fairness: services.Fairness,
+    moments: services.Moments,
+    queues: services.Queues,
     reader: Reader,
     payer: Paid,
 ) -> Response:
     """The position after some moves of the answer, once you know it."""
     one, at = _found(game, moment)
-    if not await here.moments.knows(Which(reader, game, moment, "")):
+    if not await moments.knows(Which(reader, game, moment, "")):
         raise Refused("untried", UNTRIED)
-    await here.fairness.permit_game(reader, game)
+    await fairness.permit_game(reader, game)
     after = replace(at, moves=(*at.moves, *one.line[:step]))
-    return answer(await here.pools.facts.run(views.position, after, len(after.moves), payer=payer))
+    return answer(await queues.facts.run(views.position, after, len(after.moves), payer=payer))
 
 
 def _known(game: str) -> str:
@@ -171,32 +209,47 @@ def _day(game: str, name: str, day: date | None) -> str:
     return day.isoformat()
 
 
-async def _task(here: Worker, which: Which, payer: str, anew: bool = False) -> wire.MomentTask:
+async def _task(
+    fairness: services.Fairness,
+    moments: services.Moments,
+    queues: services.Queues,
+    which: Which,
+    payer: str,
+    anew: bool = False,
+) -> wire.MomentTask:
     """A moment as somebody sees it; `anew`: as if they had not tried it."""
     _, at = _found(which.game, which.moment)
     if games.load(which.game).by_eye:  # what fits is shown
-        await here.fairness.permit_game(which.player, which.game, by_eye=True)
-    node = await here.pools.facts.run(trees.node, at, "-", payer=payer)
-    grade = (await here.moments.grades(which.game))[which.moment]
-    row = await here.moments.tries(which._replace(player="") if anew else which)
+        await fairness.permit_game(which.player, which.game, by_eye=True)
+    node = await queues.facts.run(trees.node, at, "-", payer=payer)
+    grade = (await moments.grades(which.game))[which.moment]
+    row = await moments.tries(which._replace(player="") if anew else which)
     return wire.MomentTask(
         which.game, which.moment, at.variant, dict(at.options), shown(grade), which.day, node,
-        row.tries, row.found, row.shown, await here.moments.standing(which.player, which.game),
-        await _answer(here, which, payer) if row.over else None,
+        row.tries, row.found, row.shown, await moments.standing(which.player, which.game),
+        await _answer(moments, queues, which, payer) if row.over else None,
     )  # fmt: skip
 
 
 async def _tried(
-    here: Worker, which: Which, row: Tries, payer: str, right: bool, told: bool
+    moments: services.Moments,
+    queues: services.Queues,
+    which: Which,
+    row: Tries,
+    payer: str,
+    right: bool,
+    told: bool,
 ) -> wire.MomentTried:
     """What came of a try; the answer, if it is to be told."""
-    known = await _answer(here, which, payer) if told else None
-    you = await here.moments.standing(which.player, which.game)
+    known = await _answer(moments, queues, which, payer) if told else None
+    you = await moments.standing(which.player, which.game)
     return wire.MomentTried(right, row.tries, row.found, row.shown, you, known)
 
 
-async def _answer(here: Worker, which: Which, payer: str) -> wire.MomentAnswer:
+async def _answer(
+    moments: services.Moments, queues: services.Queues, which: Which, payer: str
+) -> wire.MomentAnswer:
     one, at = _found(which.game, which.moment)
-    steps = await here.pools.facts.run(trees.line, at, one.line, payer=payer)
-    solved, failed, _ = (await here.moments.counts(which.game)).get(which.moment, Counts())
+    steps = await queues.facts.run(trees.line, at, one.line, payer=payer)
+    solved, failed, _ = (await moments.counts(which.game)).get(which.moment, Counts())
     return wire.MomentAnswer(one.right, steps, one.gap, solved, failed, str(at))

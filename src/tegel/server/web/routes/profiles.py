@@ -11,7 +11,8 @@ from tegel import games
 from tegel.place.wire import personal
 from tegel.room.judge import is_bot
 from tegel.room.refused import Refused
-from tegel.server.web.routes import Here, Player, Reader, answer, gives
+from tegel.server.web import services
+from tegel.server.web.routes import Player, Reader, answer, gives
 from tegel.server.web.routes.catalogue import known
 from tegel.server.web.routes.history import COST, Asked, Before, Most
 
@@ -34,21 +35,25 @@ class ShownWish(BaseModel):
     dependencies=[COST],
     **gives(list[personal.Rated], what="Your ratings, and how they came about."),
 )
-async def my_ratings(here: Here, reader: Reader) -> Response:
-    return answer(await here.ratings.of(reader, here.heartbeat.now()))
+async def my_ratings(
+    heartbeat: services.Heartbeat, ratings: services.Ratings, reader: Reader
+) -> Response:
+    return answer(await ratings.of(reader, heartbeat.now()))
 
 
 @router.get("/api/me/profile", tags=["you"], **gives(personal.Shown, what="What you show."))
-async def my_profile(here: Here, reader: Reader) -> Response:
-    return answer(await here.profiles.shown(reader))
+async def my_profile(profiles: services.Profiles, reader: Reader) -> Response:
+    return answer(await profiles.shown(reader))
 
 
 @router.put("/api/me/profile", tags=["you"], **gives(personal.Shown))
-async def show(wish: ShownWish, here: Here, player: Player) -> Response:
+async def show(
+    wish: ShownWish, heartbeat: services.Heartbeat, profiles: services.Profiles, player: Player
+) -> Response:
     if is_bot(player):
         raise Refused("invalid", "A program has no profile.")
     shown = personal.Shown(wish.games, wish.statistics, wish.ratings, wish.best)
-    await here.profiles.show(player, shown, here.heartbeat.now())
+    await profiles.show(player, shown, heartbeat.now())
     return answer(shown)
 
 
@@ -58,14 +63,21 @@ async def show(wish: ShownWish, here: Here, player: Player) -> Response:
     dependencies=[COST],
     **gives(personal.Profile, what="What somebody shows."),
 )
-async def profile(who: Who, here: Here, reader: Reader) -> Response:
-    player, called = await here.profiles.find(who, reader)
-    shown = await here.profiles.shown(player)
-    statistics = await here.history.statistics(player) if shown.statistics else None
-    ratings = await here.ratings.of(player, here.heartbeat.now()) if shown.ratings else None
-    if not shown.games and ratings is not None:  # a room's name is a secret
-        ratings = [_unlinked(rated) for rated in ratings]
-    return answer(personal.Profile(who, called, shown.games, statistics, ratings))
+async def profile(
+    who: Who,
+    heartbeat: services.Heartbeat,
+    history: services.History,
+    profiles: services.Profiles,
+    ratings: services.Ratings,
+    reader: Reader,
+) -> Response:
+    player, called = await profiles.find(who, reader)
+    shown = await profiles.shown(player)
+    statistics = await history.statistics(player) if shown.statistics else None
+    rated = await ratings.of(player, heartbeat.now()) if shown.ratings else None
+    if not shown.games and rated is not None:  # a room's name is a secret
+        rated = [_unlinked(one) for one in rated]
+    return answer(personal.Profile(who, called, shown.games, statistics, rated))
 
 
 def _unlinked(rated: personal.Rated) -> personal.Rated:
@@ -80,13 +92,20 @@ def _unlinked(rated: personal.Rated) -> personal.Rated:
     **gives(personal.History, what="Games that all who played them show, the latest first."),
 )
 async def their_games(
-    who: Who, here: Here, reader: Reader, asked: Asked, before: Before = "", most: Most = 20
+    who: Who,
+    history: services.History,
+    profiles: services.Profiles,
+    settings: services.Settings,
+    reader: Reader,
+    asked: Asked,
+    before: Before = "",
+    most: Most = 20,
 ) -> Response:
-    player, _ = await here.profiles.find(who, reader)
-    if not (await here.profiles.shown(player)).games:
+    player, _ = await profiles.find(who, reader)
+    if not (await profiles.shown(player)).games:
         raise Refused("hidden", "Their games are not shown.")
-    found = await here.history.page(player, asked, before, most, public=True)
-    return answer(msgspec.structs.replace(found, days=here.settings.keep_days))
+    found = await history.page(player, asked, before, most, public=True)
+    return answer(msgspec.structs.replace(found, days=settings.keep_days))
 
 
 @router.get(
@@ -97,11 +116,11 @@ async def their_games(
 )
 async def best(
     game: Annotated[str, Path(max_length=40)],
-    here: Here,
+    ratings: services.Ratings,
     family: Annotated[str, Query(max_length=40, description="Missing: the first.")] = "",
 ) -> Response:
     families = games.load(known(game)).families
     chosen = family or next(iter(families), "")
     if chosen not in families:
         raise Refused("missing", "There is no such family of variants.")
-    return answer(await here.ratings.best(game, chosen))
+    return answer(await ratings.best(game, chosen))

@@ -19,8 +19,8 @@ from tegel.place.wire import copies, messages, responses, views
 from tegel.room.judge import check_rows
 from tegel.room.refused import Refused
 from tegel.server.storage import tables
+from tegel.server.web import services
 from tegel.server.web.routes import (
-    Here,
     Payer,
     Player,
     Reader,
@@ -32,7 +32,6 @@ from tegel.server.web.routes import (
 )
 from tegel.server.web.routes.catalogue import CACHED, drawings
 from tegel.server.web.routes.rooms import Room
-from tegel.server.worker import Worker
 from tegel.solver import daily
 
 router = APIRouter(tags=["puzzles"])
@@ -50,9 +49,9 @@ SVG: dict[int | str, dict[str, Any]] = {
 
 
 @router.get("/api/puzzles", **gives(responses.Puzzles, what="Every puzzle, today's first."))
-async def list_puzzles(here: Here) -> Response:
-    today, seconds = days.today(), responses.Seconds(here.settings.hint, SOLVING)
-    latest = [await _day(here, today - timedelta(ago), OURS) for ago in range(DAYS + 1)]
+async def list_puzzles(queues: services.Queues, settings: services.Settings) -> Response:
+    today, seconds = days.today(), responses.Seconds(settings.hint, SOLVING)
+    latest = [await _day(queues, today - timedelta(ago), OURS) for ago in range(DAYS + 1)]
     named, discovery = _listed("puzzle"), _listed("discovery")
     groups = [
         responses.Group(key, [task for task in (*named, *discovery) if task.group == key])
@@ -62,8 +61,8 @@ async def list_puzzles(here: Here) -> Response:
 
 
 @router.get("/api/puzzles/today", **gives(messages.Task, what="The puzzle of the day."))
-async def show_today(here: Here) -> Response:
-    return answer(await _day(here, days.today(), OURS))
+async def show_today(queues: services.Queues) -> Response:
+    return answer(await _day(queues, days.today(), OURS))
 
 
 @cache
@@ -72,21 +71,25 @@ def _listed(game: str) -> list[messages.Task]:
 
 
 @router.get("/api/puzzles/days/{day}", **gives(messages.Task, what="The puzzle of a day."))
-async def show_day(day: date, here: Here, payer: Annotated[str, charged("day")]) -> Response:
-    return answer(await _day(here, days.come(day), payer))
+async def show_day(
+    day: date, queues: services.Queues, payer: Annotated[str, charged("day")]
+) -> Response:
+    return answer(await _day(queues, days.come(day), payer))
 
 
 @router.get(
     "/api/puzzles/days/{day}/results", **gives(responses.DayResults, what="How everybody did.")
 )
-async def day_results(day: date, here: Here, _: Annotated[str, charged("history")]) -> Response:
+async def day_results(
+    day: date, store: services.Store, _: Annotated[str, charged("history")]
+) -> Response:
     """Of those who solved the puzzle of a day; nobody is named."""
     variant = daily.name(day)
-    found = await days.results(variant, lambda: _results(here, variant), lambda one: one.solved)
+    found = await days.results(variant, lambda: _results(store, variant), lambda one: one.solved)
     return answer(found)
 
 
-async def _results(here: Worker, variant: str) -> responses.DayResults:
+async def _results(store: services.Store, variant: str) -> responses.DayResults:
     c, s = tables.rooms.c, tables.seats.c
     solved = (c.game == "puzzle", c.variant == variant, c.over.is_(True), c.closed == "")
     query = (
@@ -96,13 +99,13 @@ async def _results(here: Worker, variant: str) -> responses.DayResults:
         .group_by(s.player)
         .limit(MOST_SOLVED)
     )
-    rows = await here.store.rows(query)
+    rows = await store.rows(query)
     spent = median([row.spent for row in rows]) if rows else 0
     return responses.DayResults(len(rows), sum(not row.hints for row in rows), int(spent))
 
 
-async def _day(here: Worker, day: date, payer: str) -> messages.Task:
-    stars = await here.pools.day(day, payer)
+async def _day(queues: services.Queues, day: date, payer: str) -> messages.Task:
+    stars = await queues.day(day, payer)
     return structs.replace(_task("puzzle", daily.name(day)), stars=stars)
 
 
@@ -114,12 +117,12 @@ def _task(name: str, variant: str) -> messages.Task:
 
 
 @router.get("/api/my/puzzles", **gives(list[responses.Sitting], what="Your tables, latest first."))
-async def my_puzzles(here: Here, reader: Reader) -> Response:
+async def my_puzzles(house: services.House, store: services.Store, reader: Reader) -> Response:
     c = tables.rooms.c
     mine = sa.select(tables.seats.c.room).where(tables.seats.c.player == reader)
     query = sa.select(tables.rooms).where(c.id.in_(mine), c.game.in_(games.solo()))
-    found = await here.store.rows(query.order_by(c.touched.desc()).limit(500))
-    return answer(legible(here, found if reader else (), _sitting))
+    found = await store.rows(query.order_by(c.touched.desc()).limit(500))
+    return answer(legible(house, found if reader else (), _sitting))
 
 
 def _sitting(row: sa.Row[tuple[object]]) -> responses.Sitting:
@@ -141,7 +144,7 @@ def _sitting(row: sa.Row[tuple[object]]) -> responses.Sitting:
 async def puzzle_picture(
     game: Annotated[str, Path(max_length=40)],
     variant: Annotated[str, Path(max_length=40)],
-    here: Here,
+    queues: services.Queues,
     payer: Annotated[str, charged("picture")],
     theme: Theme = "light",
 ) -> Response:
@@ -150,7 +153,7 @@ async def puzzle_picture(
         raise Refused("missing", "There is no such puzzle.")
     key = (game, variant, theme)
     if key not in PICTURES:
-        found = await here.pools.facts.run(tasks.puzzle_picture, *key, payer=payer)
+        found = await queues.facts.run(tasks.puzzle_picture, *key, payer=payer)
         while len(PICTURES) >= MOST_PICTURES:
             PICTURES.pop(next(iter(PICTURES)))
         PICTURES[key] = found
@@ -161,14 +164,14 @@ async def puzzle_picture(
 async def show_puzzle(
     game: Annotated[str, Path(max_length=40)],
     variant: Annotated[str, Path(max_length=40)],
-    here: Here,
+    queues: services.Queues,
     payer: Annotated[str, charged("day")],
 ) -> Response:
     if game not in games.solo():
         raise Refused("missing", "There is no such puzzle.")
     solo = games.load(game).solo
     if solo and (day := solo.title(variant, {}).day):
-        return await show_day(date.fromisoformat(day), here, payer)
+        return await show_day(date.fromisoformat(day), queues, payer)
     try:
         return answer(_task(game, variant))
     except BadNotation:
@@ -177,11 +180,15 @@ async def show_puzzle(
 
 @router.get("/api/rooms/{room}/board.svg", response_class=Response, responses=SVG)
 async def board_picture(
-    room: Room, here: Here, payer: Annotated[str, charged("picture")], theme: Theme = "light"
+    room: Room,
+    queues: services.Queues,
+    rooms: services.Rooms,
+    payer: Annotated[str, charged("picture")],
+    theme: Theme = "light",
 ) -> Response:
     """The board of a table as it is now."""
-    live = await here.find(room, payer)
-    text = await here.pools.facts.run(views.board, live.room, theme, payer=payer)
+    live = await rooms.find(room, payer)
+    text = await queues.facts.run(views.board, live.room, theme, payer=payer)
     kept = "private, max-age=604800" if live.room.over else "no-cache"
     return Response(text, media_type="image/svg+xml", headers={"cache-control": kept})
 
@@ -192,8 +199,8 @@ async def board_picture(
         responses.Sprites, what="The drawings that only this table has: of tiles drawn by hand."
     ),
 )
-async def room_sprites(room: Room, here: Here, payer: Payer) -> Response:
-    live = await here.find(room, payer)
+async def room_sprites(room: Room, rooms: services.Rooms, payer: Payer) -> Response:
+    live = await rooms.find(room, payer)
     return answer(
         responses.Sprites(drawings(live.room.game.drawing.sprites_of(live.room.state)), {})
     )
@@ -203,28 +210,39 @@ async def room_sprites(room: Room, here: Here, payer: Payer) -> Response:
 
 
 async def advised(
-    here: Worker, live: LiveRoom, player: str, request: Request, payer: str
+    house: services.House,
+    queues: services.Queues,
+    settings: services.Settings,
+    live: LiveRoom,
+    player: str,
+    request: Request,
+    payer: str,
 ) -> responses.Hint:
     """What a search for the next tile found out; one that leads on is counted."""
     check_rows(live.room)
-    setup, position, seconds = live.room.setup, live.room.position, here.settings.hint
-    found = await here.pools.solvers.find(
+    setup, position, seconds = live.room.setup, live.room.position, settings.hint
+    found = await queues.solvers.find(
         setup.id, payer, request.is_disconnected,
         tasks.next_tile, setup.game, live.room.state, seconds,
     )  # fmt: skip
     move = str(found.args.get("move", ""))
     if move and live.room.position == position:
-        await here.house.hinted(live, player)
+        await house.hinted(live, player)
     return responses.Hint(move, event=copies.event(found))
 
 
 @router.post("/api/rooms/{room}/reveal", **gives(messages.Room, what="Solved, but not by you."))
 async def reveal(
-    room: Room, request: Request, here: Here, player: Player,
+    room: Room,
+    request: Request,
+    house: services.House,
+    queues: services.Queues,
+    rooms: services.Rooms,
+    player: Player,
     payer: Annotated[str, charged("reveal")],
-) -> Response:  # fmt: skip
+) -> Response:
     """Give up and see a solution: one that keeps what lies, if there is one."""
-    live = await here.find(room, payer, player)
+    live = await rooms.find(room, payer, player)
     setup, position = live.room.setup, live.room.position
     if not live.room.seats_of(player):
         raise Refused("seat", "Only players at this table can do that.")
@@ -232,7 +250,7 @@ async def reveal(
         raise Refused("invalid", "Only puzzles have solutions.")
     if live.room.over:
         raise Refused("over", "The game is over.")
-    way = await here.pools.solvers.find(
+    way = await queues.solvers.find(
         setup.id, payer, request.is_disconnected,
         tasks.solution, setup.game, live.room.state, SOLVING,
     )  # fmt: skip
@@ -240,5 +258,5 @@ async def reveal(
         raise Refused("unsolved", f"No solution was found in {SOLVING:g} seconds.")
     if not way.moves:
         raise Refused("impossible", "There is no solution: that is proved.")
-    await here.house.reveal(live, player, position, way)
-    return answer(await here.lobby.shown(live, player))
+    await house.reveal(live, player, position, way)
+    return answer(await rooms.shown(live, player))

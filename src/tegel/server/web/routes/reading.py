@@ -21,7 +21,8 @@ from tegel.place.lobby import played
 from tegel.place.wire import messages, responses, views
 from tegel.record import Record
 from tegel.room.refused import Refused
-from tegel.server.web.routes import Here, Player, Queues, Reader, Rooms, answer, charged, gives
+from tegel.server.web import services
+from tegel.server.web.routes import Player, Reader, answer, charged, gives
 from tegel.server.web.routes.catalogue import (
     CACHED,
     SVG,
@@ -153,8 +154,8 @@ def _pointed(
 async def room_picture(
     room: Room,
     ply: Ply,
-    rooms: Rooms,
-    queues: Queues,
+    rooms: services.Rooms,
+    queues: services.Queues,
     payer: Annotated[str, charged("picture")],
     look: Look,
 ) -> Response:
@@ -168,12 +169,12 @@ async def room_picture(
 async def record_picture(
     id: Annotated[str, Path(max_length=32)],
     ply: Ply,
-    here: Here,
-    queues: Queues,
+    store: services.Store,
+    queues: services.Queues,
     payer: Annotated[str, charged("picture")],
     look: Look,
 ) -> Response:
-    record: Record = await found(here, id)
+    record: Record = await found(store, id)
     how = look.of(record.game)
     return drawn(await queues.facts.run(views.svg, record, ply, *how, payer=payer))
 
@@ -190,8 +191,8 @@ class Continuation(BaseModel):
 @router.post("/api/rooms/continued", **gives(messages.Room, 201, "A new room."))
 async def continued(
     wish: Continuation,
-    rooms: Rooms,
-    here: Here,
+    rooms: services.Rooms,
+    store: services.Store,
     player: Player,
     payer: Annotated[str, charged("room")],
 ) -> Response:
@@ -201,7 +202,7 @@ async def continued(
         live = await rooms.find(id, payer, player)
         record, levels = played(live.room), [chair.level for chair in live.room.chairs]
     else:
-        record = await found(here, id)
+        record = await found(store, id)
         levels = _levels(record)
     record = replace(record, moves=record.moves[: wish.ply])
     new = await rooms.play_on(record, levels, wish.level, player, wish.name, payer)
@@ -218,7 +219,10 @@ def _levels(record: Record) -> list[int]:
     "/api/rooms/{room}/account", **gives(list[responses.Item], what="Where points came from.")
 )
 async def account(
-    room: Room, rooms: Rooms, queues: Queues, payer: Annotated[str, charged("account")]
+    room: Room,
+    rooms: services.Rooms,
+    queues: services.Queues,
+    payer: Annotated[str, charged("account")],
 ) -> Response:
     live = await rooms.find(room, payer)
     return answer(await queues.facts.run(views.account, live.room, payer=payer))
@@ -231,8 +235,10 @@ HINT = gives(responses.Hint, what="The best moves, and what they are worth.")
 async def hint(
     room: Room,
     request: Request,
-    rooms: Rooms,
-    here: Here,
+    rooms: services.Rooms,
+    house: services.House,
+    queues: services.Queues,
+    settings: services.Settings,
     reader: Reader,
     payer: Annotated[str, charged("hint")],
 ) -> Response:
@@ -241,13 +247,17 @@ async def hint(
     if not reader or live.room.waits_for != reader:
         raise Refused("turn", "It is not your turn.")
     if live.room.game.solo:
-        return answer(await advised(here, live, reader, request, payer))
+        return answer(await advised(house, queues, settings, live, reader, request, payer))
     return answer(await rooms.hint(live, reader, payer))
 
 
 @router.post("/api/rooms/{room}/positions/{ply}/hint", **HINT)
 async def room_hint(
-    room: Room, ply: Ply, rooms: Rooms, reader: Reader, payer: Annotated[str, charged("hint")]
+    room: Room,
+    ply: Ply,
+    rooms: services.Rooms,
+    reader: Reader,
+    payer: Annotated[str, charged("hint")],
 ) -> Response:
     """What could have been played in a game that is over."""
     live = await rooms.find(room, payer, reader)
@@ -260,10 +270,10 @@ async def room_hint(
 async def record_hint(
     id: Annotated[str, Path(max_length=32)],
     ply: Ply,
-    rooms: Rooms,
-    here: Here,
+    rooms: services.Rooms,
+    store: services.Store,
     reader: Reader,
     payer: Annotated[str, charged("hint")],
 ) -> Response:
     """What could have been played."""
-    return answer(await rooms.hint_at(await found(here, id), ply, reader, payer))
+    return answer(await rooms.hint_at(await found(store, id), ply, reader, payer))

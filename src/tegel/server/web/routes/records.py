@@ -15,8 +15,8 @@ from tegel.record import Record
 from tegel.room.refused import Refused
 from tegel.room.setup import name
 from tegel.server.storage import tables
-from tegel.server.web.routes import Here, Reader, answer, charged, gives
-from tegel.server.worker import Worker
+from tegel.server.web import services
+from tegel.server.web.routes import Reader, answer, charged, gives
 
 router = APIRouter(tags=["records"])
 Id = Annotated[str, Path(max_length=32)]
@@ -34,19 +34,27 @@ SHORT = 50_000  # bytes of a record, of which each costs as much as a short one
     **gives(responses.Checked, 201, "The record is kept under `id`."),
 )
 async def upload_record(
-    request: Request, here: Here, reader: Reader, payer: Annotated[str, charged("upload")]
+    request: Request,
+    budget: services.Budget,
+    fairness: services.Fairness,
+    heartbeat: services.Heartbeat,
+    queues: services.Queues,
+    store: services.Store,
+    uploads: services.Uploads,
+    reader: Reader,
+    payer: Annotated[str, charged("upload")],
 ) -> Response:
     """A game as text, in our format or another program's: every move is checked."""
-    async with here.uploads.turn(payer):  # those that wait are not in memory
+    async with uploads.turn(payer):  # those that wait are not in memory
         body = await request.body()
-    here.budget.charge(payer, reader, *["upload"] * (len(body) // SHORT))
-    here.budget.keep(payer, body)
+    budget.charge(payer, reader, *["upload"] * (len(body) // SHORT))
+    budget.keep(payer, body)
     text = await asyncio.to_thread(_text, body)
-    await here.fairness.permit_text(text, payer)
-    written, seen = await here.pools.facts.run(views.checked, text, payer=payer)
-    id, now = name(), here.heartbeat.now()
+    await fairness.permit_text(text, payer)
+    written, seen = await queues.facts.run(views.checked, text, payer=payer)
+    id, now = name(), heartbeat.now()
     change = sa.insert(tables.records).values(id=id, text=written, at=now)
-    await here.store.change(change)
+    await store.change(change)
     return answer(msgspec.structs.replace(seen, id=id), 201)
 
 
@@ -55,21 +63,22 @@ async def upload_record(
     response_class=Response,
     responses={200: {"content": {"text/plain": {}}, "description": "The record."}},
 )
-async def show_record(id: Id, here: Here) -> Response:
-    return Response(str(await found(here, id)), media_type="text/plain; charset=utf-8")
+async def show_record(id: Id, store: services.Store) -> Response:
+    return Response(str(await found(store, id)), media_type="text/plain; charset=utf-8")
 
 
 @router.get("/api/records/{id}/positions/{ply}", **gives(responses.Position))
 async def record_position(
     id: Id,
     ply: Annotated[int, Path(ge=0, le=100_000)],
-    here: Here,
+    queues: services.Queues,
+    store: services.Store,
     payer: Annotated[str, charged("position")],
 ) -> Response:
-    kept = await found(here, id)
+    kept = await found(store, id)
     if ply > len(kept.moves):
         raise Refused("missing", f"The game has 0 to {len(kept.moves)} moves.")
-    return answer(await here.pools.facts.run(views.position, kept, ply, payer=payer))
+    return answer(await queues.facts.run(views.position, kept, ply, payer=payer))
 
 
 def _text(body: bytes) -> str:
@@ -85,9 +94,9 @@ def _text(body: bytes) -> str:
     return text
 
 
-async def found(here: Worker, id: str) -> Record:
+async def found(store: services.Store, id: str) -> Record:
     c = tables.records.c
-    rows = await here.store.rows(sa.select(c.text).where(c.id == id))
+    rows = await store.rows(sa.select(c.text).where(c.id == id))
     if not rows:
         raise Refused("missing", "There is no such record.")
     # In a thread, for it may be long.

@@ -10,7 +10,8 @@ from tegel.place.lobby import Lobby, NewRoom, Seat, played
 from tegel.place.wire import messages, responses, views
 from tegel.room import actions
 from tegel.room.refused import Refused
-from tegel.server.web.routes import Payer, Player, Queues, Reader, Rooms, answer, charged, gives
+from tegel.server.web import services
+from tegel.server.web.routes import Payer, Player, Reader, answer, charged, gives
 
 router = APIRouter(tags=["rooms"])
 Room = Annotated[str, Path(max_length=32, description="The name of a room.")]
@@ -82,7 +83,7 @@ class TokenWish(BaseModel):
 
 @router.post("/api/rooms", **gives(messages.Room, 201, "The new room."))
 async def create_room(
-    wish: RoomWish, player: Player, rooms: Rooms, payer: Annotated[str, charged("room")]
+    wish: RoomWish, player: Player, rooms: services.Rooms, payer: Annotated[str, charged("room")]
 ) -> Response:
     seats = [Seat(seat.kind, seat.level, seat.program) for seat in wish.seats or ()]
     new = NewRoom(
@@ -96,7 +97,7 @@ async def create_room(
 @router.get(
     "/api/rooms", **gives(list[responses.Listed], what="Listed rooms, those with free seats first.")
 )
-async def list_rooms(rooms: Rooms, reader: Reader, game: str = "") -> Response:
+async def list_rooms(rooms: services.Rooms, reader: Reader, game: str = "") -> Response:
     return answer(await rooms.listed(game, reader))
 
 
@@ -104,19 +105,19 @@ async def list_rooms(rooms: Rooms, reader: Reader, game: str = "") -> Response:
     "/api/my/rooms",
     **gives(list[responses.Listed], what="Your games, those waiting for you first; no puzzles."),
 )
-async def my_rooms(rooms: Rooms, reader: Reader, over: bool = False) -> Response:
+async def my_rooms(rooms: services.Rooms, reader: Reader, over: bool = False) -> Response:
     return answer(await rooms.mine(reader, over=over) if reader else [])
 
 
 @router.get("/api/rooms/{room}", **gives(messages.Room))
-async def show_room(room: Room, rooms: Rooms, reader: Reader, payer: Payer) -> Response:
+async def show_room(room: Room, rooms: services.Rooms, reader: Reader, payer: Payer) -> Response:
     live = await rooms.find(room, payer, reader)
     newcomer = await rooms.newcomer(live, reader, payer)
     return answer(await rooms.shown(live, reader, newcomer))
 
 
 @router.get("/api/rooms/{room}/offer", **gives(messages.Offer, what="What you may play now."))
-async def show_offer(room: Room, rooms: Rooms, reader: Reader, payer: Payer) -> Response:
+async def show_offer(room: Room, rooms: services.Rooms, reader: Reader, payer: Payer) -> Response:
     return answer(await rooms.offer(await rooms.find(room, payer, reader), reader))
 
 
@@ -129,25 +130,29 @@ async def _act(
 
 
 @router.post("/api/rooms/{room}/sit", **gives(messages.Room))
-async def sit(room: Room, wish: SitWish, rooms: Rooms, player: Player, payer: Payer) -> Response:
+async def sit(
+    room: Room, wish: SitWish, rooms: services.Rooms, player: Player, payer: Payer
+) -> Response:
     return await _act(rooms, room, player, actions.Sit(wish.seat, wish.name), payer)
 
 
 @router.post("/api/rooms/{room}/move", **gives(messages.Room))
-async def move(room: Room, wish: MoveWish, rooms: Rooms, player: Player, payer: Payer) -> Response:
+async def move(
+    room: Room, wish: MoveWish, rooms: services.Rooms, player: Player, payer: Payer
+) -> Response:
     return await _act(rooms, room, player, actions.Move(wish.ply, wish.move), payer)
 
 
 @router.post("/api/rooms/{room}/resign", **gives(messages.Room))
 async def resign(
-    room: Room, wish: SeatChoice, rooms: Rooms, player: Player, payer: Payer
+    room: Room, wish: SeatChoice, rooms: services.Rooms, player: Player, payer: Payer
 ) -> Response:
     return await _act(rooms, room, player, actions.Resign(wish.seat), payer)
 
 
 @router.post("/api/rooms/{room}/takeback", **gives(messages.Room))
 async def takeback(
-    room: Room, wish: TakebackWish, rooms: Rooms, player: Player, payer: Payer
+    room: Room, wish: TakebackWish, rooms: services.Rooms, player: Player, payer: Payer
 ) -> Response:
     wishes: dict[str, actions.Action] = {
         "ask": actions.Ask(wish.all), "agree": actions.Agree(), "refuse": actions.Refuse(),
@@ -157,7 +162,7 @@ async def takeback(
 
 @router.post("/api/rooms/{room}/claim", **gives(messages.Room))
 async def claim(
-    room: Room, wish: ClaimWish, rooms: Rooms, player: Player, payer: Payer
+    room: Room, wish: ClaimWish, rooms: services.Rooms, player: Player, payer: Payer
 ) -> Response:
     """Claim the win over the player of a seat, who is absent."""
     return await _act(rooms, room, player, actions.Claim(wish.seat), payer)
@@ -165,7 +170,7 @@ async def claim(
 
 @router.post("/api/rooms/{room}/replace", **gives(messages.Room))
 async def replace(
-    room: Room, wish: BotWish, rooms: Rooms, player: Player, payer: Payer
+    room: Room, wish: BotWish, rooms: services.Rooms, player: Player, payer: Payer
 ) -> Response:
     """Let a bot play an open seat, or that of a player who is absent."""
     return await _act(rooms, room, player, actions.Replace(wish.seat, wish.level), payer)
@@ -174,7 +179,7 @@ async def replace(
 @router.post(
     "/api/rooms/{room}/rematch", **gives(messages.Room, what="The old room; see `rematch`.")
 )
-async def rematch(room: Room, rooms: Rooms, player: Player, payer: Payer) -> Response:
+async def rematch(room: Room, rooms: services.Rooms, player: Player, payer: Payer) -> Response:
     return await _act(rooms, room, player, actions.Rematch(), payer)
 
 
@@ -183,14 +188,20 @@ async def rematch(room: Room, rooms: Rooms, player: Player, payer: Payer) -> Res
     **gives(responses.Link, what="For your other device only."),
 )
 async def link(
-    room: Room, seat: Annotated[int, Path(ge=0, le=31)], rooms: Rooms, player: Player, payer: Payer
+    room: Room,
+    seat: Annotated[int, Path(ge=0, le=31)],
+    rooms: services.Rooms,
+    player: Player,
+    payer: Payer,
 ) -> Response:
     live = await rooms.find(room, payer, player)
     return answer(responses.Link(seat, rooms.link(live, seat, player)))
 
 
 @router.post("/api/rooms/{room}/take", **gives(messages.Room, what="The seat is yours now."))
-async def take(room: Room, wish: TokenWish, rooms: Rooms, player: Player, payer: Payer) -> Response:
+async def take(
+    room: Room, wish: TokenWish, rooms: services.Rooms, player: Player, payer: Payer
+) -> Response:
     live = await rooms.take(room, wish.token, player, wish.name, payer)
     return answer(await rooms.shown(live, player))
 
@@ -205,8 +216,8 @@ async def take(room: Room, wish: TokenWish, rooms: Rooms, player: Player, payer:
 )
 async def room_record(
     room: Room,
-    rooms: Rooms,
-    queues: Queues,
+    rooms: services.Rooms,
+    queues: services.Queues,
     payer: Annotated[str, charged("position")],
     format: Annotated[str, Query(max_length=20)] = "",
 ) -> Response:
@@ -227,8 +238,8 @@ async def room_record(
 async def room_position(
     room: Room,
     ply: Annotated[int, Path(ge=0, le=100_000)],
-    rooms: Rooms,
-    queues: Queues,
+    rooms: services.Rooms,
+    queues: services.Queues,
     payer: Annotated[str, charged("position")],
 ) -> Response:
     live = await rooms.find(room, payer)

@@ -9,7 +9,8 @@ from starlette.responses import Response
 from tegel.place.safety.reports import report
 from tegel.place.wire import personal
 from tegel.room.refused import Refused
-from tegel.server.web.routes import Here, Payer, Player, Reader, answer, gives
+from tegel.server.web import services
+from tegel.server.web.routes import Payer, Player, Reader, answer, gives
 from tegel.server.web.routes.rooms import Room, SeatNumber
 
 router = APIRouter(tags=["safety"])
@@ -24,16 +25,20 @@ class ReportWish(BaseModel):
     reason: Literal["name", "phrases", "stalling", "cheating", "other"]
 
 
-@router.get("/api/me/blocks", **gives(list[personal.Blocked], what="Whom you blocked."))
-async def blocks(here: Here, reader: Reader) -> Response:
-    found = await here.blocks.of(reader)
+async def _blocked(blocks: services.Blocks, player: str) -> Response:
+    found = await blocks.of(player)
     return answer([personal.Blocked(block.key, block.name, block.at) for block in found])
 
 
+@router.get("/api/me/blocks", **gives(list[personal.Blocked], what="Whom you blocked."))
+async def blocks(blocks: services.Blocks, reader: Reader) -> Response:
+    return await _blocked(blocks, reader)
+
+
 @router.post("/api/me/blocks/remove", **gives(list[personal.Blocked]))
-async def unblock(wish: Unblock, here: Here, player: Player) -> Response:
-    await here.blocks.remove(player, wish.key)
-    return await blocks(here, player)
+async def unblock(wish: Unblock, blocks: services.Blocks, player: Player) -> Response:
+    await blocks.remove(player, wish.key)
+    return await _blocked(blocks, player)
 
 
 @router.post(
@@ -41,28 +46,39 @@ async def unblock(wish: Unblock, here: Here, player: Player) -> Response:
     **gives(list[personal.Blocked], what="Whom you blocked."),
 )
 async def block(
-    room: Room, seat: Annotated[int, Path(ge=0, le=31)], here: Here, player: Player, payer: Payer
+    room: Room,
+    seat: Annotated[int, Path(ge=0, le=31)],
+    rooms: services.Rooms,
+    blocks: services.Blocks,
+    player: Player,
+    payer: Payer,
 ) -> Response:
     """Meet the player of a seat at your table no more: no tables, no pairing, no phrases. They are
     not told."""
-    live = await here.find(room, payer, player)
+    live = await rooms.find(room, payer, player)
     if not live.room.seats_of(player):
         raise Refused("seat", "Only players at this table can do that.")
-    blocked = live.room.chairs[seat].player if seat < len(live.room.chairs) else ""
-    if not blocked:
+    other = live.room.chairs[seat].player if seat < len(live.room.chairs) else ""
+    if not other:
         raise Refused("blocking", "Nobody sits there who could be blocked.")
-    await here.blocks.add(player, blocked, room, here.heartbeat.now())
-    return await blocks(here, player)
+    await blocks.add(player, other, room, rooms.heartbeat.now())
+    return await _blocked(blocks, player)
 
 
 @router.post("/api/rooms/{room}/report", **gives(personal.Done))
 async def report_game(
-    room: Room, wish: ReportWish, here: Here, player: Player, payer: Payer
+    room: Room,
+    wish: ReportWish,
+    rates: services.Rates,
+    rooms: services.Rooms,
+    store: services.Store,
+    player: Player,
+    payer: Payer,
 ) -> Response:
     """Tell the host what another player at your table did."""
-    if not here.reports.take(payer):
+    if not rates.reports.take(payer):
         raise Refused("rate", "Too many reports came from here: please wait.")
-    live = await here.find(room, payer, player)
-    now = here.heartbeat.now()
-    await report(here.store, live.room, player, wish.seat, wish.reason, now)
+    live = await rooms.find(room, payer, player)
+    now = rooms.heartbeat.now()
+    await report(store, live.room, player, wish.seat, wish.reason, now)
     return answer(personal.Done())

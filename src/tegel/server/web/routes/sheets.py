@@ -9,7 +9,8 @@ from starlette.responses import Response
 from tegel import games, solver
 from tegel.place.tasks import tasks
 from tegel.room.refused import Refused
-from tegel.server.web.routes import Here, charged
+from tegel.server.web import services
+from tegel.server.web.routes import charged
 from tegel.server.web.routes.catalogue import CACHED, Language, known, spoken
 from tegel.sheets import AVAILABLE, LARGEST, MISSING, Wish
 
@@ -26,7 +27,7 @@ KEPT: dict[tuple[str, str, Wish], bytes] = {}
 async def show_sheets(
     game: str,
     variant: Annotated[str, Path(max_length=40, description="`daily`: the puzzle of today.")],
-    here: Here,
+    queues: services.Queues,
     payer: Annotated[str, charged("sheets")],
     language: Language = "en",
     paper: Annotated[Literal["a4", "letter"], Query()] = "a4",
@@ -45,7 +46,7 @@ async def show_sheets(
         raise Refused("missing", "That day has not come yet.")
     key = game, variant, Wish(paper, spoken(game, language), cell, mono, sides)
     if key not in KEPT:
-        found = await here.pools.facts.run(tasks.sheets, *key, payer=payer)
+        found = await queues.facts.run(tasks.sheets, *key, payer=payer)
         while len(KEPT) >= MOST:
             KEPT.pop(next(iter(KEPT)))
         KEPT[key] = found

@@ -20,10 +20,10 @@ from tegel.room.judge import illegal
 from tegel.room.keys import beginning
 from tegel.room.refused import Refused
 from tegel.server.compute import process
-from tegel.server.web.routes import Here, Payer, Player, Reader, answer, charged, gives
+from tegel.server.web import services
+from tegel.server.web.routes import Payer, Player, Reader, answer, charged, gives
 from tegel.server.web.routes.catalogue import SVG, Look, drawn
 from tegel.server.web.routes.records import found as kept_record
-from tegel.server.worker import Worker
 
 router = APIRouter(tags=["studies"])
 Id = Annotated[str, Path(max_length=32)]
@@ -45,31 +45,43 @@ class StudyWish(BaseModel):
 
 @router.post("/api/studies", **gives(studies.Study, 201, "A study; of a room the one you have."))
 async def new_study(
-    wish: StudyWish, here: Here, player: Player, payer: Annotated[str, charged("study")]
+    wish: StudyWish,
+    budget: services.Budget,
+    live_studies: services.Studies,
+    rooms: services.Rooms,
+    store: services.Store,
+    player: Player,
+    payer: Annotated[str, charged("study")],
 ) -> Response:
     """Begin a study, or find the one that you have from the same game."""
     kind = wish.source.partition("/")[0]
-    if kind == "rooms" and (own := await here.studies.of(player, wish.source)):
-        return _told(await here.studies.find(own, payer), player)
-    text = await _text(here, wish, payer)
-    here.budget.keep(payer, text)
+    if kind == "rooms" and (own := await live_studies.of(player, wish.source)):
+        return _told(await live_studies.find(own, payer), player)
+    text = await _text(live_studies, rooms, store, wish, payer)
+    budget.keep(payer, text)
     source = "" if kind == "records" else wish.source
-    live = await here.studies.create(player, text, source, payer)
+    live = await live_studies.create(player, text, source, payer)
     return _told(live, player, 201)
 
 
-async def _text(here: Worker, wish: StudyWish, payer: str) -> str:
+async def _text(
+    live_studies: services.Studies,
+    rooms: services.Rooms,
+    store: services.Store,
+    wish: StudyWish,
+    payer: str,
+) -> str:
     """What a study begins with."""
     kind, _, id = wish.source.partition("/")
     if kind == "rooms":
-        live = await here.find(id, payer)
+        live = await rooms.find(id, payer)
         if not live.room.over:
             raise Refused("on", "The game is not over yet.")
         return str(live.room.setup.record([played.text for played in live.room.line]))
     if kind == "records":
-        return str(await kept_record(here, id))
+        return str(await kept_record(store, id))
     if kind == "studies":
-        return str((await here.studies.find(id, payer)).study.tree)
+        return str((await live_studies.find(id, payer)).study.tree)
     if wish.text:
         return wish.text
     return str(Record(games.load(wish.game).name, wish.variant, _options(wish.options)))
@@ -85,21 +97,25 @@ def _options(options: Mapping[str, str]) -> Mapping[str, str]:
 
 
 @router.get("/api/my/studies", **gives(list[studies.ListedStudy], what="The latest first."))
-async def my_studies(here: Here, reader: Reader) -> Response:
-    return answer(await here.studies.listed(reader))
+async def my_studies(live_studies: services.Studies, reader: Reader) -> Response:
+    return answer(await live_studies.listed(reader))
 
 
 @router.get("/api/studies/{id}", **gives(studies.Study))
-async def show_study(id: Id, here: Here, reader: Reader, payer: Payer) -> Response:
-    live = await here.studies.find(id, payer)
-    await here.studies.owns(live, reader)
+async def show_study(
+    id: Id, live_studies: services.Studies, reader: Reader, payer: Payer
+) -> Response:
+    live = await live_studies.find(id, payer)
+    await live_studies.owns(live, reader)
     return _told(live, reader)
 
 
 @router.delete("/api/studies/{id}", **gives(list[studies.ListedStudy], what="What is left."))
-async def delete_study(id: Id, here: Here, player: Player, payer: Payer) -> Response:
-    await here.studies.delete(await here.studies.find(id, payer), player)
-    return await my_studies(here, player)
+async def delete_study(
+    id: Id, live_studies: services.Studies, player: Player, payer: Payer
+) -> Response:
+    await live_studies.delete(await live_studies.find(id, payer), player)
+    return await my_studies(live_studies, player)
 
 
 class StudyChange(BaseModel):
@@ -111,37 +127,43 @@ class StudyChange(BaseModel):
 async def change_study(
     id: Id,
     wish: StudyChange,
-    here: Here,
+    budget: services.Budget,
+    live_studies: services.Studies,
     player: Player,
     payer: Annotated[str, charged("position")],
 ) -> Response:
-    here.budget.keep(payer, wish.text)
-    live = await here.studies.find(id, payer)
-    await here.studies.change(live, player, wish.rows, wish.text, payer)
+    budget.keep(payer, wish.text)
+    live = await live_studies.find(id, payer)
+    await live_studies.change(live, player, wish.rows, wish.text, payer)
     return _told(live, player)
 
 
 @router.get("/api/studies/{id}/nodes/{path}", **gives(studies.StudyNode))
 async def study_node(
-    id: Id, path: Where, here: Here, reader: Reader, payer: Annotated[str, charged("position")]
+    id: Id,
+    path: Where,
+    live_studies: services.Studies,
+    reader: Reader,
+    payer: Annotated[str, charged("position")],
 ) -> Response:
     """The position after a move, and what may be done there."""
-    live = await here.studies.find(id, payer)
-    return answer(await here.studies.node(live, path, reader, payer))
+    live = await live_studies.find(id, payer)
+    return answer(await live_studies.node(live, path, reader, payer))
 
 
 @router.get("/api/studies/{id}/nodes/{path}/picture.svg", response_class=Response, responses=SVG)
 async def study_picture(
     id: Id,
     path: Where,
-    here: Here,
+    live_studies: services.Studies,
+    queues: services.Queues,
     payer: Annotated[str, charged("picture")],
     look: Look,
 ) -> Response:
     """The position after a move."""
-    record = (await here.studies.find(id, payer)).record(path)
+    record = (await live_studies.find(id, payer)).record(path)
     how = look.of(record.game)
-    svg = await here.pools.facts.run(views.svg, record, len(record.moves), *how, payer=payer)
+    svg = await queues.facts.run(views.svg, record, len(record.moves), *how, payer=payer)
     return drawn(svg)
 
 
@@ -149,27 +171,30 @@ async def study_picture(
 async def study_film(
     id: Id,
     path: Where,
-    here: Here,
+    budget: services.Budget,
+    films: services.Films,
+    live_studies: services.Studies,
+    queues: services.Queues,
     reader: Reader,
     payer: Annotated[str, charged("picture")],
     look: Look,
 ) -> Response:
     """The moves up to a position, one after another, as a picture that moves. Besides the price
     of a picture it costs what it takes to draw, which is known afterwards."""
-    record = (await here.studies.find(id, payer)).record(path)
+    record = (await live_studies.find(id, payer)).record(path)
     how = look.of(record.game)
     key = blake2b(str(record).encode(), digest_size=20).digest(), how
-    film = here.films.found(key)
+    film = films.found(key)
     if film is None:
         work = (process.timed, trees.film, record, *how)
         try:
-            text, seconds = await here.pools.facts.run(*work, payer=payer)
+            text, seconds = await queues.facts.run(*work, payer=payer)
         except Broken:
-            here.budget.settle(payer, reader, DEAREST)
+            budget.settle(payer, reader, DEAREST)
             raise
-        here.budget.settle(payer, reader, min(seconds, DEAREST))
+        budget.settle(payer, reader, min(seconds, DEAREST))
         film = text.encode()
-        here.films.keep(key, film)
+        films.keep(key, film)
     return drawn(film)
 
 
@@ -180,19 +205,20 @@ async def study_film(
 )
 async def study_text(
     id: Id,
-    here: Here,
+    live_studies: services.Studies,
+    queues: services.Queues,
     payer: Annotated[str, charged("position")],
     format: Annotated[str, Query(max_length=20)] = "",
 ) -> Response:
     """The study as a tree of moves, or in another program's format."""
-    live = await here.studies.find(id, payer)
+    live = await live_studies.find(id, payer)
     tree = live.study.tree
     text, suffix = str(tree), "txt"
     if format:
         other = {f.name: f for f in games.load(tree.game).formats}.get(format)
         if other is None or beginning(tree):
             raise Refused("missing", "This study has no such format.")
-        text = await here.pools.facts.run(other.write, tree, payer=payer)
+        text = await queues.facts.run(other.write, tree, payer=payer)
         suffix = other.suffix.lstrip(".")
     headers = {"content-disposition": f'attachment; filename="{id}.{suffix}"'}
     return Response(text, media_type="text/plain; charset=utf-8", headers=headers)
@@ -200,25 +226,35 @@ async def study_text(
 
 @router.post("/api/studies/{id}/report", **gives(studies.Judged, what="As much as is known."))
 async def study_report(
-    id: Id, here: Here, player: Player, payer: Annotated[str, charged("position")]
+    id: Id,
+    budget: services.Budget,
+    live_studies: services.Studies,
+    reports: services.Reports,
+    player: Player,
+    payer: Annotated[str, charged("position")],
 ) -> Response:
     """Judge the main line of a study, move by move; ask again to hear more."""
-    live = await here.studies.find(id, payer)
-    return answer(await reported(here, live, player, payer) or UNKNOWN)
+    live = await live_studies.find(id, payer)
+    return answer(await reported(budget, reports, live, player, payer) or UNKNOWN)
 
 
 async def reported(
-    here: Worker, live: LiveStudy, player: str, payer: str, begin: bool = True
+    budget: services.Budget,
+    reports: services.Reports,
+    live: LiveStudy,
+    player: str,
+    payer: str,
+    begin: bool = True,
 ) -> studies.Judged | None:
     """What is known of the game of a study; to `begin`, thinking about it does, if nobody has
     asked for it yet. Raises Refused."""
     record = main_line(live)
-    await here.reports_on_games.permit(record, player, payer)
-    found = await here.reports_on_games.read(here.reports_on_games.key(record))
+    await reports.permit(record, player, payer)
+    found = await reports.read(reports.key(record))
     if begin and (found is None or found is UNKNOWN):
         if found is None:
-            here.budget.charge(payer, player, "report")
-        await here.reports_on_games.ask(record, payer, anew=found is None)
+            budget.charge(payer, player, "report")
+        await reports.ask(record, payer, anew=found is None)
     return found
 
 
@@ -238,18 +274,24 @@ class Try(BaseModel):
 
 @router.post("/api/studies/{id}/tries", **gives(studies.Tried))
 async def try_move(
-    id: Id, wish: Try, here: Here, player: Player, payer: Annotated[str, charged("hint")]
+    id: Id,
+    wish: Try,
+    analyses: services.Analyses,
+    live_studies: services.Studies,
+    reports: services.Reports,
+    player: Player,
+    payer: Annotated[str, charged("hint")],
 ) -> Response:
     """What is thought of another move than the one that was played, in a game that was judged."""
-    live = await here.studies.find(id, payer)
+    live = await live_studies.find(id, payer)
     record = main_line(live)
-    report = await here.reports_on_games.read(here.reports_on_games.key(record))
+    report = await reports.read(reports.key(record))
     judged = next((v for v in report.verdicts if v.ply == wish.ply), None) if report else None
     if judged is None:
         raise Refused("early", "That move was not judged yet.")
     before = live.record(study.written((wish.ply - 2,) if wish.ply > 1 else ()))
     try:
-        found = await here.analyses.tried(before, wish.move, judged, player, payer)
+        found = await analyses.tried(before, wish.move, judged, player, payer)
     except IllegalMove as wrong:
         raise illegal(wrong) from None
     return answer(found)

@@ -1,0 +1,80 @@
+"""The services that routes may ask for, each by its type: `accounts: services.Accounts`. A route
+takes only those that it uses."""
+
+import asyncio
+from operator import attrgetter
+from typing import Annotated, Any
+
+from fastapi import Depends, Request
+
+from tegel.place import heartbeat, lobby, ports, programs
+from tegel.place.accounts import (
+    accounts,
+    device_links,
+    leaving,
+    moving,
+    names,
+    passkeys,
+    sessions,
+    standing,
+    tokens,
+)
+from tegel.place.history import history, profiles, ratings
+from tegel.place.limits import limits, rates
+from tegel.place.moments import moments
+from tegel.place.pairing import pairing
+from tegel.place.push import push
+from tegel.place.rooms import house
+from tegel.place.safety import blocks, fairness
+from tegel.place.studies import analyses, reports, studies
+from tegel.server import health
+from tegel.server.compute import cache, turns
+from tegel.server.settings import Settings as Chosen
+from tegel.server.storage import database
+
+
+def service(path: str) -> Any:
+    """A service of this worker, by its name there."""
+    named = attrgetter(path)
+
+    async def given(request: Request) -> Any:
+        return named(request.app.state.worker)
+
+    return Depends(given)
+
+
+Accounts = Annotated[accounts.Accounts, service("people.accounts")]
+Analyses = Annotated[analyses.Analyses, service("analyses")]
+Blocks = Annotated[blocks.Blocks, service("blocks")]
+Budget = Annotated[limits.Budget, service("budget")]
+Closing = Annotated[asyncio.Event, service("closing")]
+Fairness = Annotated[fairness.Fairness, service("fairness")]
+Films = Annotated[cache.Cache, service("films")]
+Health = Annotated[health.Health, service("health")]
+Heartbeat = Annotated[heartbeat.Heartbeat, service("heartbeat")]
+History = Annotated[history.History, service("history")]
+House = Annotated[house.House, service("house")]
+Leaving = Annotated[leaving.Leaving, service("people.leaving")]
+Links = Annotated[device_links.DeviceLinks, service("people.links")]
+Moments = Annotated[moments.Moments, service("moments")]
+Moving = Annotated[moving.Moving, service("people.moving")]
+Names = Annotated[names.Names, service("people.names")]
+Pairing = Annotated[pairing.Pairing, service("pairing")]
+Passkeys = Annotated[passkeys.Passkeys, service("people.passkeys")]
+Profiles = Annotated[profiles.Profiles, service("profiles")]
+Programs = Annotated[programs.Programs, service("programs")]
+Push = Annotated[push.Push, service("push")]
+Queues = Annotated[ports.Work, service("pools")]
+Rates = Annotated[rates.Rates, service("rates")]
+Ratings = Annotated[ratings.Ratings, service("ratings")]
+Reports = Annotated[reports.Reports, service("reports_on_games")]
+Rooms = Annotated[lobby.Lobby, service("lobby")]
+Sessions = Annotated[sessions.Sessions, service("people.sessions")]
+Settings = Annotated[Chosen, service("settings")]
+Standing = Annotated[standing.Standing, service("people.standing")]
+Store = Annotated[
+    database.Database, service("store")
+]  # of routes whose SQL is not behind a port yet
+Studies = Annotated[studies.Studies, service("studies")]
+Tokens = Annotated[tokens.Tokens, service("people.tokens")]
+Uploads = Annotated[turns.Turns, service("uploads")]
