@@ -101,7 +101,7 @@ class Cluster:
         host.clock = SimClock(self.loop, host.off)
         storage = SimStorage(self.disk, host.clock, self.rng, self.faults)
         bus = SimBus(self.wire, host.id, self.loop)
-        work = SimWork(self.rng, self.faults)
+        work: Any = SimWork(self.rng, self.faults)
         ports = Ports(host.id, storage, bus, work, host.clock, self.rng, SimMeter())
         worker = Worker(self.settings, ports)
         await worker.open()
@@ -160,7 +160,8 @@ class Cluster:
             found = await work(worker)
         except Refused as refused:
             if not answer.done():
-                answer.set_exception(refused)
+                again = refused.code in ("busy", "rate")
+                answer.set_exception(Away(refused.code) if again else refused)
         except AWAY as away:
             if not answer.done():
                 answer.set_exception(Away(type(away).__name__))
@@ -181,20 +182,17 @@ class Cluster:
     async def trouble(self, seconds: float) -> None:
         """Let what is drawn for this run go wrong, at some moments within so many seconds."""
         rng, faults = self.rng, self.faults
-        planned: list[tuple[float, Callable[[], Awaitable[Any]]]] = []
-        for kind, count in (
-            (self._crash, faults.crashes),
-            (self._restart, faults.restarts),
-            (self._bus_down, faults.bus_down),
-            (self._jump, faults.clock_jumps),
-        ):
-            planned += [(rng.uniform(0, seconds), kind) for _ in range(count)]
+        often = (
+            (self._crash, faults.crashes), (self._restart, faults.restarts),
+            (self._bus_down, faults.bus_down), (self._jump, faults.clock_jumps),
+        )  # fmt: skip
+        planned = [(rng.uniform(0, seconds), kind) for kind, times in often for _ in range(times)]
         planned.sort(key=lambda one: one[0])
         begun = self.loop.now
         tasks = []
         for at, kind in planned:
             await asyncio.sleep(max(0.0, begun + at - self.loop.now))
-            tasks.append(asyncio.create_task(kind()))  # type: ignore[arg-type]
+            tasks.append(asyncio.create_task(kind()))
         for task in tasks:
             await task
 

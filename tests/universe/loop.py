@@ -32,8 +32,9 @@ class VirtualLoop(asyncio.BaseEventLoop):
         self.tasks: dict[str, list[Task[Any]]] = {}
         self.troubles: list[str] = []
         self._selector = self
+        self._scheduled: list[TimerHandle]
         self._clock_resolution = 1e-7
-        self.set_task_factory(self._task)
+        self.set_task_factory(self._task)  # type: ignore[arg-type]
         self.set_exception_handler(self._trouble)
 
     # What asyncio asks of a loop
@@ -57,22 +58,22 @@ class VirtualLoop(asyncio.BaseEventLoop):
 
     def _write_to_self(self) -> None: ...
 
-    def run_in_executor(self, executor: Any, func: Callable[..., Any], *args: Any) -> NoReturn:
+    def run_in_executor(self, _: Any, func: Callable[..., Any], *__: Any) -> NoReturn:  # type: ignore[override]
         raise AssertionError(f"{func} would run in a thread")
 
-    def call_soon(
+    def call_soon(  # type: ignore[override]
         self, callback: Callable[..., Any], *args: Any, context: Context | None = None
     ) -> Handle:
         context = context if context is not None else copy_context()
-        if self.dead and context.get(HOST) in self.dead:
+        if self.dead and context.get(HOST, "") in self.dead:
             return Handle(callback, args, self, context)  # never runs
         return super().call_soon(callback, *args, context=context)
 
-    def call_at(
+    def call_at(  # type: ignore[override]
         self, when: float, callback: Callable[..., Any], *args: Any, context: Context | None = None
     ) -> TimerHandle:
         context = context if context is not None else copy_context()
-        if self.dead and context.get(HOST) in self.dead:
+        if self.dead and context.get(HOST, "") in self.dead:
             return TimerHandle(when, callback, args, self, context)
         return super().call_at(when, callback, *args, context=context)
 
@@ -99,7 +100,7 @@ class VirtualLoop(asyncio.BaseEventLoop):
         """Nothing of a host runs any more."""
         self.dead.add(host)
         for handle in (*self._ready, *self._scheduled):
-            if handle._context.get(HOST) == host:
+            if handle._context.get(HOST) == host:  # type: ignore[attr-defined]
                 handle.cancel()
 
     def _trouble(self, _: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
@@ -114,7 +115,7 @@ class VirtualLoop(asyncio.BaseEventLoop):
             for task in {*dead, *asyncio.all_tasks(self)}:
                 task._log_destroy_pending = False  # type: ignore[attr-defined]
                 with suppress(BaseException):
-                    task.get_coro().close()  # type: ignore[union-attr]
+                    task.get_coro().close()
         self._ready.clear()
         self._scheduled.clear()
         self.close()

@@ -103,7 +103,7 @@ class Person:
 
         async def act(worker: Worker) -> Room:
             live = await worker.lobby.find(room, self.network, self.player)
-            return await worker.lobby.act(live, self.player, actions.Sit(seat), self.network)  # type: ignore[return-value]
+            return await worker.lobby.act(live, self.player, actions.Sit(seat), self.network)
 
         with suppress(Refused):
             await self.insist(act)
@@ -224,6 +224,7 @@ class Visit:
         self.person, self.socket, self.worker, self.room = person, socket, worker, room
         self.ply, self.since = since, since
         self.seats: tuple[int, ...] = before.seats if before else ()
+        self.page = before.page + (since < 0) if before else 0
         self.game: Any = before.game if before else None
         self.state: Any = before.state if before and since >= 0 else None
         self.thinking: asyncio.TimerHandle | None = None
@@ -290,7 +291,7 @@ class Visit:
 
     def see(self, ply: int, row: str | None = None, line: tuple[str, ...] | None = None) -> None:
         self.ply = ply
-        reader = f"{self.person.name} by socket"
+        reader = f"{self.person.name} by socket, page {self.page}"
         self.person.saw(reader, self.worker, self.room, inf, ply, row, line)
 
     def think(self, offer: Heard) -> None:
@@ -325,7 +326,7 @@ class Visit:
                 self.socket.say(actions.Ask())
 
 
-PAIRS = (
+PAIRS: tuple[tuple[str, str, dict[str, str]], ...] = (
     ("blokus", "duo", {}),
     ("imago", "shapes", {}),
     ("blokus", "duo", {}),

@@ -131,12 +131,12 @@ class SimMeter:
     def count(self, what: str, label: str = "") -> None:
         self.counts[f"{what} {label}"] += 1
 
-    def gauge(self, what: str, value: float) -> None: ...
+    def gauge(self, _: str, __: float) -> None: ...
 
-    def timed(self, what: str) -> AbstractContextManager[object]:
+    def timed(self, _: str) -> AbstractContextManager[object]:
         return nullcontext()
 
-    def busy(self, what: str) -> AbstractContextManager[None]:
+    def busy(self, _: str) -> AbstractContextManager[None]:
         return nullcontext()
 
 
@@ -216,6 +216,7 @@ class SimWork:
         return task(*args)
 
     async def day(self, day: date, payer: str) -> int:
+        del day, payer
         raise Refused("busy", "There are no puzzles here.")
 
     async def prepare(self, variant: str, payer: str) -> None:

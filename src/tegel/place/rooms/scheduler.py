@@ -73,6 +73,8 @@ class Scheduler:
                     if refused.code not in ("stale", "turn", "over"):
                         misses += 1
                         logger.error("a bot's move was refused: %s %s %s", id, text, refused)
+        except AWAY as away:
+            logger.error("storage is away: %s", away)
         except Exception:
             logger.exception("a bot could not think")
         finally:
