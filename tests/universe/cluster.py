@@ -2,6 +2,7 @@
 stored. Who asks a worker that is gone gets no answer, and asks another."""
 
 import asyncio
+from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import suppress
 from contextvars import copy_context
@@ -23,11 +24,12 @@ from tegel.server.worker import Ports, Worker
 
 from .faults import Faults
 from .loop import HOST, VirtualLoop, on
-from .ports import SimBus, SimClock, SimMeter, SimWork, Wire
+from .ports import Posts, SimBus, SimClock, SimMeter, SimPush, SimWork, Wire
 from .store import Disk, SimStorage
 
 T = TypeVar("T")
 PATIENCE = 6.0  # seconds that somebody waits for an answer
+PUSH_AFTER = 4.0  # seconds after which somebody who is away is told that it is their turn
 GRACE = 15.0  # seconds before an absent player may be replaced
 
 
@@ -59,10 +61,17 @@ class Cluster:
     setups: dict[str, Setup] = field(default_factory=dict)
     numbers: Iterator[int] = field(default_factory=count)
 
+    thoughts: Counter[str] = field(default_factory=Counter)  # moves that bots chose, by payer
+    posts: Posts = field(default_factory=Posts)
+    dark: list[tuple[float, float]] = field(default_factory=list)  # when no worker ran
+
     def __post_init__(self) -> None:
         self.wire = Wire(self.rng, self.faults)
         limits = Limits().times(1000)
-        self.settings = Settings("sqlite://", "s" * 32, grace=GRACE, limits=limits)
+        self.settings = Settings(
+            "sqlite://", "s" * 32, grace=GRACE, limits=limits, push_after=PUSH_AFTER
+        )
+        self.since = 0.0  # when the last worker went
 
     def note(self, text: str) -> None:
         self.log.append(f"{self.loop.now:.6f} {text}")
@@ -94,6 +103,8 @@ class Cluster:
                 self._kill(host.id)
                 await asyncio.sleep(1)
             else:
+                if not self.serving() and self.loop.now > 1:
+                    self.dark.append((self.since, self.loop.now))
                 host.worker = worker
                 self.note(f"{host.id} serves")
 
@@ -101,8 +112,9 @@ class Cluster:
         host.clock = SimClock(self.loop, host.off)
         storage = SimStorage(self.disk, host.clock, self.rng, self.faults)
         bus = SimBus(self.wire, host.id, self.loop)
-        work: Any = SimWork(self.rng, self.faults)
-        ports = Ports(host.id, storage, bus, work, host.clock, self.rng, SimMeter())
+        work: Any = SimWork(self.rng, self.faults, self.thoughts)
+        push = SimPush(self.rng, self.faults, self.posts)
+        ports = Ports(host.id, storage, bus, work, host.clock, self.rng, SimMeter(), push)
         worker = Worker(self.settings, ports)
         await worker.open()
         return worker
@@ -112,6 +124,7 @@ class Cluster:
         if host.worker is not None:
             self.note(f"{host.id} crashes")
             host.worker = None
+            self.since = self.loop.now
             self._kill(host.id)
 
     def _kill(self, id: str) -> None:
@@ -126,6 +139,7 @@ class Cluster:
         self.note(f"{host.id} stops")
         with suppress(TimeoutError):
             await asyncio.wait_for(on(host.id, worker.close()), 30)
+        self.since = self.loop.now
         self._kill(host.id)
 
     def serving(self) -> list[Host]:
@@ -184,7 +198,8 @@ class Cluster:
         rng, faults = self.rng, self.faults
         often = (
             (self._crash, faults.crashes), (self._restart, faults.restarts),
-            (self._bus_down, faults.bus_down), (self._jump, faults.clock_jumps),
+            (self._blackout, faults.blackouts), (self._bus_down, faults.bus_down),
+            (self._jump, faults.clock_jumps),
         )  # fmt: skip
         planned = [(rng.uniform(0, seconds), kind) for kind, times in often for _ in range(times)]
         planned.sort(key=lambda one: one[0])
@@ -207,6 +222,13 @@ class Cluster:
         await self.stop(host)
         await asyncio.sleep(self.rng.uniform(0, 3))
         await self.start(host)
+
+    async def _blackout(self) -> None:
+        for host in self.hosts:
+            self.crash(host)
+        await asyncio.sleep(self.rng.uniform(1, 25))
+        for host in self.hosts:
+            await self.start(host)
 
     async def _bus_down(self) -> None:
         self.note("the bus is down")

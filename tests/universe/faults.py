@@ -5,8 +5,8 @@ from dataclasses import dataclass, fields, replace
 from random import Random
 
 KINDS = (
-    "crashes", "restarts", "commit_lost", "commit_refused", "store_hangs", "read_fails",
-    "news_lost", "news_late", "bus_down", "clock_jumps", "sockets_break", "slow_work",
+    "crashes", "restarts", "blackouts", "commit_lost", "commit_refused", "store_hangs",
+    "read_fails", "news_lost", "news_late", "bus_down", "clock_jumps", "sockets_break", "slow_work",
 )  # fmt: skip
 
 
@@ -16,6 +16,7 @@ class Faults:
 
     crashes: int = 0  # workers that die and come back, in a run
     restarts: int = 0  # workers that stop in an orderly way and come back
+    blackouts: int = 0  # times that no worker runs for a while
     commit_lost: float = 0.0  # transactions that are committed, and the answer is lost
     commit_refused: float = 0.0  # transactions that fail at one of their statements
     store_hangs: float = 0.0  # writes and reads that take seconds
@@ -26,6 +27,11 @@ class Faults:
     clock_jumps: int = 0  # wall clocks that are set while people play
     sockets_break: float = 0.0  # messages after which the connection is gone
     slow_work: float = 0.0  # tasks that take long, or break off
+
+    @property
+    def any(self) -> bool:
+        """Whether anything goes wrong in this run."""
+        return self != Faults()
 
     def heal(self) -> None:
         """Nothing goes wrong any more."""
@@ -42,6 +48,7 @@ def drawn(rng: Random) -> Faults:
     much = {
         "crashes": rng.randint(1, 4),
         "restarts": rng.randint(1, 3),
+        "blackouts": 1,
         "commit_lost": rng.choice((0.003, 0.02)),
         "commit_refused": rng.choice((0.003, 0.02)),
         "store_hangs": rng.choice((0.002, 0.01)),

@@ -2,6 +2,7 @@
 again what was not answered. They write down what they sent, were told and saw."""
 
 import asyncio
+from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -12,15 +13,17 @@ from typing import Any, TypeVar
 from history import Ack, History, Sight, Wish
 from tegel import games
 from tegel.place.lobby import NewRoom, Seat
+from tegel.place.push.device import Device
 from tegel.place.rooms.live_room import LiveRoom
 from tegel.place.wire import messages
+from tegel.place.wire.pairing import Seek
 from tegel.room import actions
 from tegel.room.refused import Refused
 from tegel.room.room import Room
 from tegel.server.worker import Worker
 
 from .cluster import Away, Cluster, Host
-from .window import Heard, Socket, at_table, connect, read
+from .window import Heard, Socket, at_table, connect, looking, read
 
 T = TypeVar("T")
 SILENCE = 5.0  # seconds after which somebody who waits comes back another way
@@ -35,7 +38,9 @@ class World:
     rooms: dict[str, None] = field(default_factory=dict)
     acknowledged: int = 0
     closing: bool = False  # nobody begins anything new
-    refused: dict[str, int] = field(default_factory=dict)
+    refused: Counter[str] = field(default_factory=Counter)
+    searches: Counter[str] = field(default_factory=Counter)  # that each began
+    paired: list[tuple[str, str, str]] = field(default_factory=list)  # player, ticket, room
 
 
 class Person:
@@ -50,6 +55,7 @@ class Person:
         self.takes_back = self.rng.choice((0.0, 0.0, 0.05))
         self.twice = self.rng.choice((0.0, 0.2))  # how often everything is sent twice
         self.leaves = self.rng.choice((0.0, 0.02))
+        self.strolls = False  # leaves for longer, and is told by push
         self.resigns = self.rng.choice((0.0, 0.0, 0.01))
 
     # Asking a worker
@@ -83,6 +89,61 @@ class Person:
             row: str | None = None, line: tuple[str, ...] | None = None) -> None:  # fmt: skip
         at = self.cluster.loop.now
         self.world.history.sights.append(Sight(reader, worker, room, asked, at, ply, row, line))
+
+    # Looking for somebody
+
+    async def look_for_somebody(self, clock: str) -> str:
+        """The room in which somebody was found to play with; empty: nobody looks any more."""
+        number = 0
+        while not self.world.closing:
+            number += 1
+            self.world.searches[self.player] += 1
+            wish = Seek("blokus", f"{self.name}-{number}", "duo", clock=clock)
+            try:
+                socket = connect(
+                    self.cluster, self.host(), self.player, self.network,
+                    lambda worker, end, wish=wish: looking(worker, end, wish),
+                )  # fmt: skip
+            except Away:
+                await asyncio.sleep(self.rng.uniform(0.2, 1))
+                continue
+            try:
+                while True:
+                    heard = read(await socket.next(8 + 4 * self.rng.random()))
+                    if heard.t == "paired":
+                        self.world.paired.append((self.player, wish.ticket, heard.room))
+                        return heard.room
+            except Away:
+                await asyncio.sleep(self.rng.uniform(0, 1))
+            finally:
+                socket.close()
+        return ""
+
+    async def come(self, room: str) -> bool:
+        """Sit down where a seat is kept; whether the game begins."""
+        setup = self.cluster.setup(room)
+        (seat,) = (i for i, place in enumerate(setup.places) if place.player == self.player)
+        await self.sit(room, seat)
+        for _ in range(60):
+            try:
+                seen = await self.look(self.host(), room)
+                if seen.begun or seen.over:
+                    return seen.begun
+            except (Away, Refused):
+                pass
+            await asyncio.sleep(1)
+        return False
+
+    async def again(self, room: str) -> str:
+        """The room of a rematch, which both may ask for at once."""
+        seen = await self.insist(self._acting(room, actions.Rematch()))
+        return seen.rematch
+
+    # Away
+
+    async def agree_to_be_told(self) -> None:
+        device = Device(f"https://push.example/{self.name}", "key", "auth")
+        await self.insist(lambda worker: worker.push.agree(self.player, device))
 
     # At a table
 
@@ -183,7 +244,7 @@ class Person:
             self.told(wish, mine[-1].ply + 1)
 
     def refusal(self, code: str) -> None:
-        self.world.refused[code] = self.world.refused.get(code, 0) + 1
+        self.world.refused[code] += 1
 
     # By sockets
 
@@ -203,6 +264,8 @@ class Person:
             try:
                 if await visit.stay():
                     return
+                if self.strolls and self.rng.random() < 0.1:
+                    await asyncio.sleep(self.rng.uniform(5, 15))
             except Away:
                 pass
             finally:
@@ -326,21 +389,16 @@ class Visit:
                 self.socket.say(actions.Ask())
 
 
-PAIRS: tuple[tuple[str, str, dict[str, str]], ...] = (
-    ("blokus", "duo", {}),
-    ("imago", "shapes", {}),
-    ("blokus", "duo", {}),
-    ("imago", "imago", {}),
-    ("tantrix", "two", {}),
-)
-CLOCKS = ("none", "none", "bank 60 2", "bank 20 1", "days 2")
+GAMES: tuple[tuple[str, str], ...] = (
+    *[("blokus", "duo")] * 6, *[("imago", "shapes")] * 3, ("imago", "imago"), ("tantrix", "two"),
+)  # fmt: skip
+CLOCKS = ("none", "none", "bank 60 2", "bank 8 0.5", "days 2")
 
 
 def table(rng: Random, *, bot: bool) -> NewRoom:
     """What somebody sets up."""
-    game, variant, options = rng.choice(PAIRS)
+    game, variant = rng.choice(GAMES)
     seats = (Seat("person"), Seat("bot", 2) if bot else Seat("open"))
     clock = rng.choice(CLOCKS)
     rated = not bot and clock != "none" and rng.random() < 0.6
-    return NewRoom(game, variant, options, seats, shuffled=rng.random() < 0.5, clock=clock,
-                   rated=rated)  # fmt: skip
+    return NewRoom(game, variant, {}, seats, shuffled=rng.random() < 0.5, clock=clock, rated=rated)

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AbstractContextManager, asynccontextmanager, nullcontext
 from dataclasses import dataclass, field
 from datetime import date
@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 from tegel.place.bus import Bus, Heard, News
 from tegel.place.ports import LIMIT, Broken
+from tegel.place.push.device import Device
 from tegel.room.refused import Refused
 
 from .faults import Faults
@@ -188,10 +189,45 @@ class SimBots(SimQueue):
 
     breaks = False
 
+    def __init__(self, rng: Random, faults: Faults, mean: float, thoughts: Counter[str]) -> None:
+        super().__init__(rng, faults, mean)
+        self.thoughts = thoughts
+
     async def thought(self, state: Any, level: int, payer: str) -> str:
-        del level, payer
+        del level
         async with self._place():
+            self.thoughts[payer] += 1
             return str(self.rng.choice(state.moves()))
+
+
+@dataclass
+class Posts:
+    """What push services were asked to show, by device, room and ply."""
+
+    shown: Counter[tuple[str, str, int]] = field(default_factory=Counter)
+
+
+class SimPush:
+    """The push services of all browsers, as one worker reaches them."""
+
+    public_key = "key"
+
+    def __init__(self, rng: Random, faults: Faults, posts: Posts) -> None:
+        self.rng, self.faults, self.posts = rng, faults, posts
+
+    def check(self, device: Device) -> None: ...
+
+    async def post(self, device: Device, said: Mapping[str, object], topic: str) -> int:
+        await asyncio.sleep(self.rng.expovariate(10))
+        if self.rng.random() < self.faults.slow_work:
+            return 0
+        ply = said["ply"]
+        assert isinstance(ply, int)
+        self.posts.shown[device.endpoint, topic, ply] += 1
+        await asyncio.sleep(self.rng.expovariate(10))
+        return 201
+
+    async def close(self) -> None: ...
 
 
 class NoSolvers:
@@ -204,8 +240,8 @@ class NoSolvers:
 
 
 class SimWork:
-    def __init__(self, rng: Random, faults: Faults) -> None:
-        self.bots = SimBots(rng, faults, 0.4)
+    def __init__(self, rng: Random, faults: Faults, thoughts: Counter[str]) -> None:
+        self.bots = SimBots(rng, faults, 0.4, thoughts)
         self.facts = SimQueue(rng, faults, 0.01)
         self.lines = SimQueue(rng, faults, 0.2)
         self.reports = SimQueue(rng, faults, 0.2)

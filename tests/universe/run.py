@@ -4,7 +4,8 @@ import asyncio
 import hashlib
 import logging
 import traceback
-from dataclasses import dataclass
+from collections.abc import Coroutine
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
@@ -129,16 +130,40 @@ async def _group(world: World, number: int) -> None:
     rng = Random(world.cluster.rng.getrandbits(40))
     ann = Person(world, f"ann{number}", rng.getrandbits(30))
     bob = Person(world, f"bob{number}", rng.getrandbits(30))
+    kind = rng.choice(("friends", "friends", "friends", "bot", "strangers", "slow"))
+    if kind == "slow":
+        for person in (ann, bob):
+            person.strolls, person.http, person.leaves = True, False, 0.05
+            await person.agree_to_be_told()
     await asyncio.sleep(rng.uniform(0, 2))
+    room = ""
     while not world.closing:
-        bot = rng.random() < 0.25
-        room = await ann.open(table(rng, bot=bot))
-        if bot:
-            await ann.play(room)
-            continue
-        setup = world.cluster.setup(room)
-        mine = next(i for i, place in enumerate(setup.places) if place.player == ann.player)
-        await bob.sit(room, 1 - mine)
-        async with asyncio.TaskGroup() as both:
-            both.create_task(ann.play(room))
-            both.create_task(bob.play(room))
+        if kind == "bot":
+            await ann.play(await ann.open(table(rng, bot=True)))
+        elif kind == "strangers":
+            await _together(_meet(ann, rng), _meet(bob, rng))
+        else:
+            if room and rng.random() < 0.4:
+                room = (await _together(ann.again(room), bob.again(room)))[0]
+                await _together(ann.come(room), bob.come(room))
+            else:
+                wish = table(rng, bot=False)
+                room = await ann.open(replace(wish, clock="days 2") if kind == "slow" else wish)
+                setup = world.cluster.setup(room)
+                mine = [place.player for place in setup.places].index(ann.player)
+                await bob.sit(room, 1 - mine)
+            await _together(ann.play(room), bob.play(room))
+
+
+async def _meet(person: Person, rng: Random) -> None:
+    """Play with whoever is found; now and then somebody does not come."""
+    room = await person.look_for_somebody("bank 60 2")
+    if room and rng.random() < 0.9 and await person.come(room):
+        await person.play(room)
+
+
+async def _together(*work: Coroutine[Any, Any, T]) -> list[T]:
+    """What some pieces of work return, done at once; if one fails, all do."""
+    async with asyncio.TaskGroup() as group:
+        tasks = [group.create_task(one) for one in work]
+    return [task.result() for task in tasks]

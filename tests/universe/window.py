@@ -3,6 +3,7 @@ not at all if it breaks."""
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from contextvars import copy_context
 
 import msgspec
@@ -10,6 +11,7 @@ import msgspec
 from tegel.place.ports import AWAY
 from tegel.place.rooms.live_room import LiveRoom
 from tegel.place.wire import messages
+from tegel.place.wire.pairing import Seek
 from tegel.room.refused import Refused
 from tegel.server.worker import Worker
 
@@ -45,6 +47,7 @@ class Heard(msgspec.Struct):
     code: str = ""
     ask: Wish | None = None
     rematch: str = ""
+    room: str = ""
     begun: bool = True
     result: dict[str, object] | None = None
 
@@ -177,6 +180,23 @@ async def _do(worker: Worker, live: LiveRoom, socket: Socket, message: object) -
     else:
         return
     socket.send(messages.encode(wrong))
+
+
+async def looking(worker: Worker, socket: Socket, wish: Seek) -> None:
+    """Serve somebody who looks for a player, for as long as the connection holds."""
+    try:
+        await worker.pairing.begin(socket, wish, socket.network)
+        while await socket.outbox.get() is not None:
+            pass
+    except (Refused, *AWAY):
+        socket.snap()
+    finally:
+        worker.house.background.start(_end(worker, socket))
+
+
+async def _end(worker: Worker, socket: Socket) -> None:
+    with suppress(*AWAY):
+        await worker.pairing.end(socket)
 
 
 def read(text: bytes) -> Heard:
