@@ -198,7 +198,7 @@ class Worker:
             await self.store.write(self._stop_searching)
             await self.rooms.release(self.id)
             await self.beats.last_beat(self.id, self.heartbeat.now())
-            await self.reports_on_games.release()
+            await SqlReports(self.store).release(self.id)
         except AWAY as away:
             logger.error("storage is away: %s", away)
         await self.push.close()

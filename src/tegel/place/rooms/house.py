@@ -13,6 +13,7 @@ from dataclasses import replace
 import sqlalchemy as sa
 
 from tegel.game import Way
+from tegel.game.chance import new_seed
 from tegel.place.bus import Bus, News
 from tegel.place.heartbeat import Heartbeat
 from tegel.place.ports import AWAY, Broken, Chance, Meter, Work
@@ -98,7 +99,10 @@ class House:
         now, outages = await self.heartbeat.fresh(), self.heartbeat.outages
         work = (setup, moves, seating, now, outages)
         if moves:
-            rows, after = await self.pools.facts.run(first_rows, *work, payer=payer or setup.id)
+            seed = new_seed(self.chance)
+            rows, after = await self.pools.facts.run(
+                first_rows, *work, seed, payer=payer or setup.id
+            )
         else:
             rows, after = first_rows(*work, self.chance)
         await self.store.append(self._new(seating, rows, after, network))
