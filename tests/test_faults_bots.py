@@ -39,7 +39,7 @@ def test_a_bot_killed_while_it_thinks_is_answered_by_a_weaker_one(
         pool = Pool(1)
         try:
             killer = asyncio.create_task(killed(pool, 2))
-            text = await pool.thought(STATE, 9, "room")
+            text = await pool.thought(STATE, 9, 1, "room")
             assert await killer == 2
             return text
         finally:
@@ -60,7 +60,7 @@ def test_a_bot_whose_processes_all_die_still_moves(caplog: pytest.LogCaptureFixt
         pool = Pool(1)
         killer = asyncio.create_task(killed(pool, 100))
         try:
-            return await pool.thought(STATE, 9, "room")
+            return await pool.thought(STATE, 9, 1, "room")
         finally:
             killer.cancel()
             pool.close()
@@ -75,7 +75,7 @@ def test_a_bot_that_fails_is_answered_by_a_weaker_one(caplog: pytest.LogCaptureF
     async def work() -> str:
         pool = Pool(1)
         try:
-            return await pool.thought(STATE, 10, "room")  # there is no such level
+            return await pool.thought(STATE, 10, 1, "room")  # there is no such level
         finally:
             pool.close()
 
@@ -88,7 +88,7 @@ def test_where_too_much_is_asked_for_no_weaker_bot_thinks_instead() -> None:
     async def work() -> None:
         pool = Pool(1, waiting=0)
         try:
-            await pool.thought(STATE, 9, "room")
+            await pool.thought(STATE, 9, 1, "room")
         finally:
             pool.close()
 
@@ -109,7 +109,7 @@ def test_a_bot_out_of_memory_is_answered_by_a_weaker_one(
             used = await pool.run(_pages, payer="room")
             limit = (used + room, resource.RLIM_INFINITY)
             await pool.run(resource.setrlimit, resource.RLIMIT_AS, limit, payer="room")
-            return await pool.thought(STATE, 9, "room")
+            return await pool.thought(STATE, 9, 1, "room")
         finally:
             pool.close()
 

@@ -11,6 +11,7 @@ from typing import Any
 import httpx
 import pytest
 
+from clocks import HandClock
 from servers import Person, Tegel, tegel
 from studying import DUO, Student
 from studying import study as made_study
@@ -65,6 +66,32 @@ def test_all_studies_of_an_address_wait_in_one_turn() -> None:
         return facts.payers
 
     assert set(asyncio.run(changed())) == {NETWORK}
+
+
+def test_a_study_that_nobody_watches_is_closed_after_a_minute() -> None:
+    async def closed() -> list[str]:
+        left: list[str] = []
+
+        async def leave(channel: str) -> None:
+            left.append(channel)
+
+        clock = HandClock()
+        around: Any = SimpleNamespace(leave=leave, clock=clock)
+        studies = Studies(around, around, around, around, around, CHANCE, "worker")
+        for id in ("watched", "alone"):
+            now, used = study.begun(DUO), clock.monotonic()
+            studies.open[id] = LiveStudy(id, "ann", "", now, NETWORK, {}, used=used)
+        watcher: Any = object()
+        studies.open["watched"].watchers.add(watcher)
+        clock.passes(59_000)
+        await studies.sweep()
+        assert not left
+        clock.passes(2_000)
+        await studies.sweep()
+        assert [*studies.open] == ["watched"]
+        return left
+
+    assert asyncio.run(closed()) == ["study.alone"]
 
 
 def test_reports_of_one_address_let_others_come_in_between(server: Tegel) -> None:

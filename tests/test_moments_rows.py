@@ -64,6 +64,23 @@ def test_when_all_were_tried_those_not_found_come_again(tmp_path: Path) -> None:
     assert asyncio.run(following("left", left)) <= fresh, "those that are new come before"
 
 
+def test_chance_alone_decides_which_moment_of_ones_level_comes_next(tmp_path: Path) -> None:
+    today = datetime.now(UTC).date()
+
+    async def drawn(seeds: list[int]) -> list[str]:
+        async with serving(tmp_path / "tegel.db") as (served, _):
+            found = []
+            for seed in seeds:
+                served.chance = random.Random(seed)
+                found.append(await served.next("blokus", "ann", today))
+            return found
+
+    seeds = [*range(20)]
+    first = asyncio.run(drawn(seeds))
+    assert asyncio.run(drawn(seeds)) == first
+    assert len({*first}) > 5
+
+
 def ancient(count: int) -> Iterator[Tries]:
     """What could be tried before: the moments of days since the year 1."""
     for number in range(count):

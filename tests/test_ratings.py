@@ -19,10 +19,12 @@ import sqlalchemy as sa
 from openskill.models import PlackettLuce
 from sqlalchemy.ext.asyncio import create_async_engine
 
+from clocks import HandClock
 from servers import Person, Tegel, offered, postgres, redis, tegel, until
 from tegel.place.history import ratings as shown
 from tegel.place.history.ratings import Ratings
 from tegel.place.history.skill import NEW, Meetings, RatedGame, Skill, rate, rated
+from tegel.place.history.store import Ranked
 from tegel.room import actions
 from tegel.room.clock import DAY, clock
 from tegel.room.ending import Ending, Seated, counts
@@ -455,6 +457,27 @@ async def shown_table(url: str) -> list[str]:
 
 def test_the_best_are_those_who_want_to_be_seen_and_are_sure(tmp_path: Path) -> None:
     assert asyncio.run(shown_table(database("", tmp_path))) == ["better", "sure", "fell"]
+
+
+def test_a_table_of_the_best_is_read_again_after_a_minute() -> None:
+    class Store:
+        read = 0
+
+        async def best(self, *_: object) -> list[Ranked]:
+            self.read += 1
+            return [Ranked("ann", "Ann", Skill(30, 2))]
+
+    async def read() -> list[int]:
+        store: Any = Store()
+        clock, counts = HandClock(), list[int]()
+        ratings = Ratings(store, clock)
+        for seconds in (0, 59, 2, 0):
+            clock.passes(1000 * seconds)
+            assert [one.rating for one in await ratings.best("blokus", "two")] == [1650]
+            counts.append(store.read)
+        return counts
+
+    assert asyncio.run(read()) == [1, 1, 2, 2]
 
 
 def test_a_figure_begins_at_1500_and_is_provisional_for_about_twenty_games() -> None:

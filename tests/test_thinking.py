@@ -1,17 +1,21 @@
 """Thinking in studies: lines that grow, kept for everybody; reports that outlive a server."""
 
+import asyncio
 import hashlib
 import sqlite3
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from clocks import HandClock
 from servers import Message, Person, Tegel, tegel, until
 from studying import DUO, Student, study
 from tegel import games
+from tegel.place.studies.turns import after_bots
 from tegel.place.tasks import thinking
 from tegel.place.wire import trees
 from tegel.place.wire.studies import JudgedLine, ThoughtLine
@@ -150,6 +154,37 @@ def test_a_report_survives_the_death_of_its_server(tmp_path: Path) -> None:
         own.send(t="judge", begin=False)
         while not own.wait("judged", seconds=60)["complete"]:
             pass
+
+
+class PassingClock(HandClock):
+    """A clock by which nobody really waits."""
+
+    async def sleep(self, seconds: float) -> None:
+        self.passes(1000 * seconds)
+
+
+@pytest.mark.parametrize(("busy", "waited"), [(0, 0.0), (3, 0.15), (1000, 2.0)])
+def test_analyses_wait_for_bots_but_not_for_ever(busy: int, waited: float) -> None:
+    class Bots:
+        @property
+        def busy(self) -> int:
+            nonlocal busy
+            busy -= 1
+            return max(0, busy + 1)
+
+    work: Any = SimpleNamespace(bots=Bots())
+    clock = PassingClock()
+    start = clock.monotonic()
+    asyncio.run(after_bots(work, clock))
+    assert clock.monotonic() - start == pytest.approx(waited, abs=0.06)
+
+
+def test_what_chance_draws_in_a_study_follows_from_a_seed() -> None:
+    text = str(Record("imago", "imago"))
+    first, _ = trees.brought(text, 1)
+    assert len(first) > len(text), "chance has drawn"
+    assert trees.brought(text, 1)[0] == first
+    assert trees.brought(text, 2)[0] != first
 
 
 @pytest.mark.parametrize(

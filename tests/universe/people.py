@@ -287,7 +287,7 @@ class Visit:
         self.person, self.socket, self.worker, self.room = person, socket, worker, room
         self.ply, self.since = since, since
         self.seats: tuple[int, ...] = before.seats if before else ()
-        self.page = before.page + (since < 0) if before else 0
+        self.page: int = before.page + (since < 0) if before else 0
         self.game: Any = before.game if before else None
         self.state: Any = before.state if before and since >= 0 else None
         self.thinking: asyncio.TimerHandle | None = None

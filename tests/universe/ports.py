@@ -193,8 +193,8 @@ class SimBots(SimQueue):
         super().__init__(rng, faults, mean)
         self.thoughts = thoughts
 
-    async def thought(self, state: Any, level: int, payer: str) -> str:
-        del level
+    async def thought(self, state: Any, level: int, seed: int, payer: str) -> str:
+        del level, seed
         async with self._place():
             self.thoughts[payer] += 1
             return str(self.rng.choice(state.moves()))

@@ -28,6 +28,6 @@ def new_seed(chance: Chance) -> int:
     return chance.getrandbits(60)
 
 
-def seeded(seed: int) -> Chance:
+def seeded(seed: int) -> Random:
     """A source of random numbers that follows from a seed."""
     return Random(seed)

@@ -11,6 +11,7 @@ from typing import Any, Literal, NamedTuple
 
 from tegel import games
 from tegel.game import Game
+from tegel.game.chance import new_seed
 from tegel.place.accounts.identity import Seals
 from tegel.place.accounts.names import Names
 from tegel.place.history.ratings import Ratings
@@ -318,7 +319,8 @@ class Lobby:
         record = played(live.room)
         asker = Asker((reader,), payer)
         await self.fairness.permit(asker, record, besides=live.room.setup.id)
-        found = await self.work.solvers.advise(tasks.hint, live.room.state, payer=payer)
+        seed = new_seed(self.chance)
+        found = await self.work.solvers.advise(tasks.hint, live.room.state, seed, payer=payer)
         if others and live.room.position == position:
             await self.house.hinted(live, reader)
         return found
@@ -329,8 +331,9 @@ class Lobby:
             raise Refused("missing", f"The game has 0 to {len(record.moves)} moves.")
         at = replace(record, moves=record.moves[:ply])
         await self.fairness.permit(Asker((reader,), payer), at)
+        seed = new_seed(self.chance)
         try:
-            return await self.work.solvers.advise(tasks.position_hint, at, payer=payer)
+            return await self.work.solvers.advise(tasks.position_hint, at, seed, payer=payer)
         except ValueError as error:  # nobody decides there
             raise Refused("nothing", f"There is nothing to advise: {error}.") from None
 

@@ -103,7 +103,7 @@ class Queue(Protocol):
 
 
 class Bots(Queue, Protocol):
-    async def thought(self, state: Any, level: int, payer: str) -> str:
+    async def thought(self, state: Any, level: int, seed: int, payer: str) -> str:
         """The move that a bot of a level chooses."""
 
 

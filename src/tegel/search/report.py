@@ -70,7 +70,7 @@ class Point:
 
 @dataclass(frozen=True)
 class Tally:
-    """The decisions of one seat."""
+    """The decisions of a seat: their mean loss, and how many marks of each kind."""
 
     seat: int
     decisions: int

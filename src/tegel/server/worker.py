@@ -184,7 +184,7 @@ class Worker:
             await self.pairing.close()
             await self.rooms.release(self.id)
             await self.beats.last_beat(self.id, self.heartbeat.now())
-            await self.reports_on_games.release()
+            await SqlReports(self.store).release(self.id)
         except AWAY as away:
             logger.error("storage is away: %s", away)
         await self.push.close()

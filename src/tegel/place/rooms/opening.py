@@ -7,6 +7,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Sequence
 
+from tegel.game.chance import new_seed
 from tegel.place.bus import Bus
 from tegel.place.heartbeat import Heartbeat
 from tegel.place.ports import Broken, Chance, Meter, Work
@@ -58,7 +59,9 @@ class Opening:
         now, outages = await self.heartbeat.fresh(), self.heartbeat.outages
         work = (setup, moves, seating, now, outages)
         if moves:
-            rows, after = await self.pools.facts.run(first_rows, *work, payer=payer or setup.id)
+            rows, after = await self.pools.facts.run(
+                first_rows, *work, new_seed(self.chance), payer=payer or setup.id
+            )
         else:
             rows, after = first_rows(*work, self.chance)
         await self.store.append(self.new(seating, rows, after, network))

@@ -7,6 +7,7 @@ should both answer, the key of the log lets one answer count."""
 import asyncio
 import logging
 
+from tegel.game.chance import new_seed
 from tegel.place.ports import AWAY
 from tegel.place.rooms.house import House
 from tegel.place.rooms.live_room import LiveRoom
@@ -65,7 +66,8 @@ class Scheduler:
                     continue
                 assert room.turn is not None
                 level, payer = room.chairs[room.turn].level, live.payer or id
-                text = await house.pools.bots.thought(room.state, level, payer)
+                seed = new_seed(house.chance)
+                text = await house.pools.bots.thought(room.state, level, seed, payer)
                 try:
                     await house.act(live, OUR_BOT, actions.Move(room.ply, text))
                     mine = True

@@ -169,10 +169,6 @@ class Reports:
             if key not in self.running:
                 await self.look(key)
 
-    async def release(self) -> None:
-        """Leave the reports of this worker to others."""
-        await self.store.release(self.worker)
-
     def close(self) -> None:
         for task in tuple(self.background.tasks):
             task.cancel()

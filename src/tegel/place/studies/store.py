@@ -70,6 +70,3 @@ class ReportStore(Protocol):
 
     async def keep(self, key: str, worker: str, now: int, found: Judged) -> bool:
         """Keep what is known of a game so far; False if another worker thinks about it now."""
-
-    async def release(self, worker: str) -> None:
-        """Leave reports to other workers; that they were begun here is no fault of theirs."""

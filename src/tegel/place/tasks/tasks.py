@@ -1,6 +1,5 @@
 """What the processes of the pool do. They import no more than it takes."""
 
-import random
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date
@@ -9,7 +8,7 @@ from typing import Any, NamedTuple
 
 from tegel import games
 from tegel.game import Event, State, Way
-from tegel.game.chance import Chance
+from tegel.game.chance import Chance, seeded
 from tegel.place.wire import responses
 from tegel.record import Record
 from tegel.room import judge
@@ -28,7 +27,6 @@ from tegel.solver import Puzzle
 from tegel.solver.daily import daily, stars
 from tegel.words import package
 
-DICE = random.SystemRandom()
 MEMORY = Memory()  # of the bots of this process
 STOPS: list[Any] = []  # what all searches share: by number, whether to give one up
 
@@ -72,12 +70,12 @@ def sheets(game: str, variant: str, wish: Wish) -> bytes:
     return printed(played, played.start(variant), wish)
 
 
-def thought(state: State[Any], level: int, seconds: float) -> str:
-    return str(MEMORY.choose(state, level, seconds, random.Random()))
+def thought(state: State[Any], level: int, seed: int, seconds: float) -> str:
+    return str(MEMORY.choose(state, level, seconds, seeded(seed)))
 
 
-def hint(state: State[Any], seconds: float) -> responses.Hint:
-    found = advice(state, random.getrandbits(60), seconds=seconds)
+def hint(state: State[Any], seed: int, seconds: float) -> responses.Hint:
+    found = advice(state, seed, seconds=seconds)
     best = [
         responses.Opinion(
             str(one.move),
@@ -107,16 +105,17 @@ def first_rows(
     seating: Seating,
     now: int,
     outages: Outages,
-    chance: Chance | None = None,
+    chance: Chance | int,
 ) -> tuple[list[Row], Room]:
-    """The first rows of a room, which goes on after some moves; and the room after them."""
+    """The first rows of a room, which goes on after some moves; and the room after them. `chance`
+    is a source or, for another process, a seed."""
     room = begin(setup, outages, seating.names)
-    dice = chance or DICE
+    dice = seeded(chance) if isinstance(chance, int) else chance
     around = Circumstances(now, lambda state: draw(state, dice), origin=seating.origin)
     steps = judge.opening(room, moves, seating.seats, seating.player, around)
     return [step.row for step in steps], steps[-1].after if steps else room
 
 
-def position_hint(record: Record, seconds: float) -> responses.Hint:
+def position_hint(record: Record, seed: int, seconds: float) -> responses.Hint:
     """A hint at the end of a record."""
-    return hint(reached(record, len(record.moves)), seconds)
+    return hint(reached(record, len(record.moves)), seed, seconds)

@@ -132,7 +132,7 @@ def _judged(found: Report) -> studies.Judged:
         plies=found.plies,
         points=msgspec.convert(found.points, list[studies.JudgedPoint], from_attributes=True),
         verdicts=msgspec.convert(found.verdicts, list[studies.Verdict], from_attributes=True),
-        tallies=msgspec.convert(found.tallies, list[studies.Tally], from_attributes=True),
+        tallies=list(found.tallies),
         turning=found.turning,
         part=round(found.judged / max(1, found.plies), 3),
         complete=found.complete,

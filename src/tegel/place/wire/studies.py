@@ -11,6 +11,7 @@ from tegel.place.wire.responses import Position
 from tegel.place.wire.text import checked
 from tegel.room.actions import Tagged
 from tegel.room.refused import Refused
+from tegel.search.report import Tally
 
 LONGEST = 8_192  # bytes of a message to the server: a note may be long
 
@@ -153,7 +154,7 @@ class Rested(Tagged):
     args: Args = msgspec.field(default_factory=dict)
 
 
-class JudgedLine(msgspec.Struct, frozen=True):
+class JudgedLine(msgspec.Struct, frozen=True):  # a line of the search, without `margin_doubt`
     moves: tuple[str, ...]
     chance: tuple[float, ...]
     scores: tuple[float, ...]
@@ -188,16 +189,6 @@ class JudgedPoint(msgspec.Struct, frozen=True):
     doubt: float
     exact: bool
     simulations: int
-
-
-class Tally(msgspec.Struct, frozen=True):
-    """The decisions of a seat: their mean loss, and how many marks of each kind."""
-
-    seat: int
-    decisions: int
-    loss: float
-    points: float
-    marks: dict[str, int]
 
 
 class Judged(Tagged, kw_only=True):

@@ -123,7 +123,7 @@ class Pool:
             share = rest * self.size / self.turns.count  # an equal part for all who wait
             return await self._do(LIMIT, task, *args, max(0.02, min(rest, share)))
 
-    async def thought(self, state: State[Any], level: int, payer: str) -> str:
+    async def thought(self, state: State[Any], level: int, seed: int, payer: str) -> str:
         """The move a bot of a level chooses. If its process dies, of hunger for memory say, or it
         fails, a weaker bot chooses, which needs less; at last the weakest, here."""
         start = time.monotonic()
@@ -131,7 +131,7 @@ class Pool:
         try:
             while level:
                 try:
-                    return await self.in_turn(tasks.thought, state, level, payer=payer)
+                    return await self.in_turn(tasks.thought, state, level, seed, payer=payer)
                 except Broken:
                     logger.warning("a bot of level %d broke off: %d is next", level, level // 2)
                 except Refused:
@@ -139,7 +139,7 @@ class Pool:
                 except Exception:
                     logger.exception("a bot of level %d failed: %d is next", level, level // 2)
                 level //= 2
-            return await asyncio.to_thread(tasks.thought, state, 1, HASTE)
+            return await asyncio.to_thread(tasks.thought, state, 1, seed, HASTE)
         finally:
             metrics.WAITING.set(self.turns.count)
             metrics.THINK.observe(time.monotonic() - start)

@@ -16,8 +16,6 @@ from tegel.server.storage.rooms import alive
 MOST = 100_000  # positions, and games, that are kept, the latest
 LEASE = 20_000  # milliseconds that a worker has to say more of a report
 TRIES = 4  # after which a report is given up: somebody's process dies over it
-
-
 _analysed = msgspec.json.Decoder(Analysed).decode
 _judged = msgspec.json.Decoder(Judged).decode
 
@@ -114,6 +112,7 @@ class SqlReports:
         )
 
     async def release(self, worker: str) -> None:
+        """Leave reports to other workers; that they were begun here is no fault of theirs."""
         c = tables.game_reports.c
         mine = sa.and_(c.lease == worker, c.done.is_(False))
         change = sa.update(tables.game_reports).where(mine).values(leased=0, tries=0)
