@@ -65,6 +65,8 @@ PLACE = {
     "programs": {*GROUND_FLOOR, "rooms"},
     "studies": {*GROUND_FLOOR, "rooms", "safety"},
     "moments": GROUND_FLOOR,
+    "records": {*GROUND_FLOOR, "safety"},
+    "puzzles": {*GROUND_FLOOR, "rooms"},
     "retention": {"heartbeat"},
     "sweep": {"ports"},
     "lobby": {*GROUND_FLOOR, "rooms", "accounts", "history", "safety"},

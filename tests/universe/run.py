@@ -7,7 +7,7 @@ import traceback
 from collections.abc import Coroutine
 from dataclasses import dataclass, replace
 from random import Random
-from typing import Any
+from typing import Any, TypeVar
 
 from .checks import left_behind, problems
 from .cluster import Cluster
@@ -15,10 +15,9 @@ from .faults import Faults, drawn
 from .loop import Deadlock, VirtualLoop, on
 from .people import Person, World, table
 
-PLAY, QUIET = (
-    12.0,
-    30.0,
-)  # virtual seconds in which people begin games; after which all must be well
+T = TypeVar("T")
+PLAY = 12.0  # virtual seconds in which people begin games
+QUIET = 30.0  # after which everything must be well
 
 
 @dataclass(frozen=True)

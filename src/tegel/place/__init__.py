@@ -13,4 +13,7 @@ Each part imports only those above it in this list, which the import test checks
 - `history`: finished games, ratings, profiles; `safety`: fair play, blocks, reports;
 - `pairing`: people who look for somebody; `push`: messages to people who are away;
   `programs`: streams for bots;
-- `studies`: trees of moves, live lines, reports; `moments`: find the move."""
+- `studies`: trees of moves, live lines, reports; `moments`: find the move; `puzzles`: for one;
+  `records`: games that people bring;
+- `lobby`: what people do with rooms, and what they pay; `sweep`: what is done again and again;
+  `retention`: what is forgotten in time."""

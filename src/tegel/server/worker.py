@@ -26,6 +26,8 @@ from tegel.place.pairing.pairing import Pairing
 from tegel.place.ports import AWAY, Chance, Clock, Meter, Work
 from tegel.place.programs import Programs
 from tegel.place.push.push import Push, PushService
+from tegel.place.puzzles import Puzzles
+from tegel.place.records import Records
 from tegel.place.retention import Retention
 from tegel.place.rooms.backlog import Backlog
 from tegel.place.rooms.house import House
@@ -51,6 +53,7 @@ from tegel.server.storage.history import SqlHistory, SqlProfiles, SqlRatings
 from tegel.server.storage.moments import SqlMoments
 from tegel.server.storage.pairing import SqlPairing
 from tegel.server.storage.push import SqlPush
+from tegel.server.storage.records import SqlRecords
 from tegel.server.storage.retention import SqlRetention
 from tegel.server.storage.rooms import SqlRooms
 from tegel.server.storage.studies import SqlStudies
@@ -150,6 +153,10 @@ class Worker:
             limits,
             self.seals, self.pools, ports.chance,
         )  # fmt: skip
+        self.puzzles = Puzzles(self.house)
+        self.records = Records(
+            SqlRecords(self.store), self.heartbeat, self.pools, self.fairness, ports.chance
+        )
         self.uploads = Turns(MOST_UPLOADS, UPLOADS, inf, widest)  # records that are being brought
         self.films = Cache(FILMS)
         forgetting = (self.fairness.forget, self.people.once.forget, self.people.accounts.forget)

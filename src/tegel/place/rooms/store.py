@@ -52,6 +52,13 @@ class Listing:
     names: Sequence[Called] = ()
 
 
+class Solved(NamedTuple):
+    """How somebody solved a puzzle: in how many milliseconds, with how many hints, at best."""
+
+    spent: int
+    hints: int
+
+
 class RoomStore(Protocol):
     def append(self, append: Append) -> Awaitable[bool]:
         """Write the next rows of a room. True once they are on disk; False if other rows have
@@ -118,3 +125,9 @@ class RoomStore(Protocol):
     async def rooms_of(self, player: str, *, over: bool) -> list[Listing]:
         """The games of a player, those that wait for them first; no puzzles. Their own name is
         left out."""
+
+    async def puzzles_of(self, player: str, most: int) -> list[Listing]:
+        """The puzzles of a player, the latest first, without names."""
+
+    async def solved(self, variant: str, most: int) -> list[Solved]:
+        """How each of those did who solved a puzzle; nobody is named."""

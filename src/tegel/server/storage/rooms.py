@@ -11,7 +11,7 @@ from tegel.place.limits.limits import SITE
 from tegel.place.rooms import room_row
 from tegel.place.rooms.append import Append
 from tegel.place.rooms.room_row import SealedNetwork
-from tegel.place.rooms.store import Called, Listing, Sighting
+from tegel.place.rooms.store import Called, Listing, Sighting, Solved
 from tegel.place.steady_clock import SILENCE
 from tegel.room.ending import Ending
 from tegel.room.log import Row
@@ -174,6 +174,25 @@ class SqlRooms:
         query = query.order_by(first, c.touched.desc()).limit(MOST_OWN)
         return await self._listings(query, player)
 
+    async def puzzles_of(self, player: str, most: int) -> list[Listing]:
+        c = tables.rooms.c
+        mine = sa.select(tables.seats.c.room).where(tables.seats.c.player == player)
+        query = sa.select(tables.rooms).where(c.id.in_(mine), c.game.in_(games.solo()))
+        found = await self.database.rows(query.order_by(c.touched.desc()).limit(most))
+        return [_listing(row) for row in found]
+
+    async def solved(self, variant: str, most: int) -> list[Solved]:
+        c, s = tables.rooms.c, tables.seats.c
+        solved = (c.game == "puzzle", c.variant == variant, c.over.is_(True), c.closed == "")
+        query = (
+            sa.select(sa.func.min(c.spent), sa.func.min(c.hints))
+            .join(tables.seats, s.room == c.id)
+            .where(*solved)
+            .group_by(s.player)
+            .limit(most)
+        )
+        return [Solved(*row) for row in await self.database.rows(query)]
+
     async def _listings(self, query: Any, but: str = "") -> list[Listing]:
         """The rooms that a query finds, with what their players are called; one is left out."""
         found = await self.database.rows(query)
@@ -183,10 +202,11 @@ class SqlRooms:
         )
         for row in await self.database.rows(called.order_by(c.player)):
             names.setdefault(row.room, []).append(Called(row.player, row.name))
-        return [
-            Listing(**{key: getattr(row, key) for key in LISTED}, names=names.get(row.id, ()))
-            for row in found
-        ]
+        return [_listing(row, names.get(row.id, ())) for row in found]
+
+
+def _listing(row: Any, names: Sequence[Called] = ()) -> Listing:
+    return Listing(**{key: getattr(row, key) for key in LISTED}, names=names)
 
 
 def alive(now: int) -> Any:

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from fastapi import Depends, Request
 
-from tegel.place import heartbeat, lobby, ports, programs
+from tegel.place import heartbeat, lobby, ports, programs, puzzles, records
 from tegel.place.accounts import (
     accounts,
     device_links,
@@ -64,9 +64,11 @@ Passkeys = Annotated[passkeys.Passkeys, service("people.passkeys")]
 Profiles = Annotated[profiles.Profiles, service("profiles")]
 Programs = Annotated[programs.Programs, service("programs")]
 Push = Annotated[push.Push, service("push")]
+Puzzles = Annotated[puzzles.Puzzles, service("puzzles")]
 Queues = Annotated[ports.Work, service("pools")]
 Rates = Annotated[rates.Rates, service("rates")]
 Ratings = Annotated[ratings.Ratings, service("ratings")]
+Records = Annotated[records.Records, service("records")]
 Reports = Annotated[reports.Reports, service("reports_on_games")]
 Rooms = Annotated[lobby.Lobby, service("lobby")]
 Sessions = Annotated[sessions.Sessions, service("people.sessions")]

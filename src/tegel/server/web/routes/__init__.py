@@ -1,7 +1,7 @@
 """The HTTP API, by subject, and what its parts share: who asks, and how answers look."""
 
-from collections.abc import Callable, Iterable
-from typing import Annotated, Any, TypeVar, get_args, get_origin
+from collections.abc import Callable
+from typing import Annotated, Any, get_args, get_origin
 
 import msgspec
 from fastapi import Depends, Request
@@ -15,7 +15,6 @@ from tegel.server.web import services
 from tegel.server.web.cookies import cookie_session, renew_cookies, set_cookie
 from tegel.server.web.gate import SAFE, payer
 
-T = TypeVar("T")
 REF = "#/components/schemas/{name}"
 
 
@@ -97,17 +96,6 @@ Program = Annotated[str, Depends(program)]
 
 def answer(value: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response:
     return Response(msgspec.json.encode(value), status, headers, "application/json")
-
-
-def legible(house: services.House, rows: Iterable[Any], read: Callable[[Any], T]) -> list[T]:
-    """What rows of the table `rooms` say; one that can't be read is reported and left out."""
-    found = []
-    for row in rows:
-        try:
-            found.append(read(row))
-        except ValueError as error:
-            house.report(row.id, error)
-    return found
 
 
 def plain(schema: Any) -> Any:

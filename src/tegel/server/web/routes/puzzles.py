@@ -2,10 +2,8 @@
 
 from datetime import date, timedelta
 from functools import cache
-from statistics import median
 from typing import Annotated, Any, Literal
 
-import sqlalchemy as sa
 from fastapi import APIRouter, Path, Query, Request
 from msgspec import structs
 from starlette.responses import Response
@@ -13,12 +11,10 @@ from starlette.responses import Response
 from tegel import games
 from tegel.game import BadNotation
 from tegel.place.rooms.live_room import LiveRoom
-from tegel.place.rooms.room_row import options
 from tegel.place.tasks import tasks
 from tegel.place.wire import copies, messages, responses, views
 from tegel.room.judge import check_rows
 from tegel.room.refused import Refused
-from tegel.server.storage import tables
 from tegel.server.web import services
 from tegel.server.web.routes import (
     Payer,
@@ -28,7 +24,6 @@ from tegel.server.web.routes import (
     charged,
     days,
     gives,
-    legible,
 )
 from tegel.server.web.routes.catalogue import CACHED, drawings
 from tegel.server.web.routes.rooms import Room
@@ -38,7 +33,6 @@ router = APIRouter(tags=["puzzles"])
 DAYS = 13  # before today, that are listed
 OURS = ""  # who pays for the days that are listed
 MOST_PICTURES = 200
-MOST_SOLVED = 20_000  # people of whom is told how everybody did on a day
 PICTURES: dict[tuple[str, str, str], str] = {}  # of puzzles: game, variant, theme
 SHOWN = ["tasks", "discovery", "pentominoes"]  # groups, in the order of the page
 SOLVING = 24.0  # seconds that a whole solution may take
@@ -81,27 +75,12 @@ async def show_day(
     "/api/puzzles/days/{day}/results", **gives(responses.DayResults, what="How everybody did.")
 )
 async def day_results(
-    day: date, store: services.Store, _: Annotated[str, charged("history")]
+    day: date, puzzles: services.Puzzles, _: Annotated[str, charged("history")]
 ) -> Response:
     """Of those who solved the puzzle of a day; nobody is named."""
     variant = daily.name(day)
-    found = await days.results(variant, lambda: _results(store, variant), lambda one: one.solved)
+    found = await days.results(variant, lambda: puzzles.results(variant), lambda one: one.solved)
     return answer(found)
-
-
-async def _results(store: services.Store, variant: str) -> responses.DayResults:
-    c, s = tables.rooms.c, tables.seats.c
-    solved = (c.game == "puzzle", c.variant == variant, c.over.is_(True), c.closed == "")
-    query = (
-        sa.select(sa.func.min(c.spent).label("spent"), sa.func.min(c.hints).label("hints"))
-        .join(tables.seats, s.room == c.id)
-        .where(*solved)
-        .group_by(s.player)
-        .limit(MOST_SOLVED)
-    )
-    rows = await store.rows(query)
-    spent = median([row.spent for row in rows]) if rows else 0
-    return responses.DayResults(len(rows), sum(not row.hints for row in rows), int(spent))
 
 
 async def _day(queues: services.Queues, day: date, payer: str) -> messages.Task:
@@ -117,24 +96,8 @@ def _task(name: str, variant: str) -> messages.Task:
 
 
 @router.get("/api/my/puzzles", **gives(list[responses.Sitting], what="Your tables, latest first."))
-async def my_puzzles(house: services.House, store: services.Store, reader: Reader) -> Response:
-    c = tables.rooms.c
-    mine = sa.select(tables.seats.c.room).where(tables.seats.c.player == reader)
-    query = sa.select(tables.rooms).where(c.id.in_(mine), c.game.in_(games.solo()))
-    found = await store.rows(query.order_by(c.touched.desc()).limit(500))
-    return answer(legible(house, found if reader else (), _sitting))
-
-
-def _sitting(row: sa.Row[tuple[object]]) -> responses.Sitting:
-    chosen = options(row.options)
-    solo = games.load(row.game).solo
-    assert solo, "the query asks for such"
-    title = solo.title(row.variant, chosen)
-    return responses.Sitting(
-        id=row.id, game=row.game, variant=row.variant, options=chosen, over=row.over,
-        closed=row.closed, score=row.score, spent=row.spent, hints=row.hints, touched=row.touched,
-        name=title.name, own=title.own, day=title.day,
-    )  # fmt: skip
+async def my_puzzles(puzzles: services.Puzzles, reader: Reader) -> Response:
+    return answer(await puzzles.sittings(reader) if reader else [])
 
 
 # Pictures

@@ -35,7 +35,6 @@ from tegel.server.web.routes.catalogue import (
     starts,
 )
 from tegel.server.web.routes.puzzles import advised
-from tegel.server.web.routes.records import found
 from tegel.server.web.routes.rooms import Level, Room
 from tegel.words import package
 
@@ -169,12 +168,12 @@ async def room_picture(
 async def record_picture(
     id: Annotated[str, Path(max_length=32)],
     ply: Ply,
-    store: services.Store,
+    kept: services.Records,
     queues: services.Queues,
     payer: Annotated[str, charged("picture")],
     look: Look,
 ) -> Response:
-    record: Record = await found(store, id)
+    record: Record = await kept.find(id)
     how = look.of(record.game)
     return drawn(await queues.facts.run(views.svg, record, ply, *how, payer=payer))
 
@@ -192,7 +191,7 @@ class Continuation(BaseModel):
 async def continued(
     wish: Continuation,
     rooms: services.Rooms,
-    store: services.Store,
+    kept: services.Records,
     player: Player,
     payer: Annotated[str, charged("room")],
 ) -> Response:
@@ -202,7 +201,7 @@ async def continued(
         live = await rooms.find(id, payer, player)
         record, levels = played(live.room), [chair.level for chair in live.room.chairs]
     else:
-        record = await found(store, id)
+        record = await kept.find(id)
         levels = _levels(record)
     record = replace(record, moves=record.moves[: wish.ply])
     new = await rooms.play_on(record, levels, wish.level, player, wish.name, payer)
@@ -271,9 +270,9 @@ async def record_hint(
     id: Annotated[str, Path(max_length=32)],
     ply: Ply,
     rooms: services.Rooms,
-    store: services.Store,
+    kept: services.Records,
     reader: Reader,
     payer: Annotated[str, charged("hint")],
 ) -> Response:
     """What could have been played."""
-    return answer(await rooms.hint_at(await found(store, id), ply, reader, payer))
+    return answer(await rooms.hint_at(await kept.find(id), ply, reader, payer))

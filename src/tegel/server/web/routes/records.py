@@ -3,18 +3,13 @@
 import asyncio
 from typing import Annotated
 
-import msgspec
-import sqlalchemy as sa
 from fastapi import APIRouter, Path, Request
 from starlette.responses import Response
 
-from tegel import games, record
+from tegel import record
 from tegel.place.wire import responses, views
 from tegel.place.wire.text import UNKEPT, kept
-from tegel.record import Record
 from tegel.room.refused import Refused
-from tegel.room.setup import name
-from tegel.server.storage import tables
 from tegel.server.web import services
 from tegel.server.web.routes import Reader, answer, charged, gives
 
@@ -35,11 +30,8 @@ SHORT = 50_000  # bytes of a record, of which each costs as much as a short one
 )
 async def upload_record(
     request: Request,
+    records: services.Records,
     budget: services.Budget,
-    fairness: services.Fairness,
-    heartbeat: services.Heartbeat,
-    queues: services.Queues,
-    store: services.Store,
     uploads: services.Uploads,
     reader: Reader,
     payer: Annotated[str, charged("upload")],
@@ -50,12 +42,7 @@ async def upload_record(
     budget.charge(payer, reader, *["upload"] * (len(body) // SHORT))
     budget.keep(payer, body)
     text = await asyncio.to_thread(_text, body)
-    await fairness.permit_text(text, payer)
-    written, seen = await queues.facts.run(views.checked, text, payer=payer)
-    id, now = name(), heartbeat.now()
-    change = sa.insert(tables.records).values(id=id, text=written, at=now)
-    await store.change(change)
-    return answer(msgspec.structs.replace(seen, id=id), 201)
+    return answer(await records.keep(text, payer), 201)
 
 
 @router.get(
@@ -63,8 +50,8 @@ async def upload_record(
     response_class=Response,
     responses={200: {"content": {"text/plain": {}}, "description": "The record."}},
 )
-async def show_record(id: Id, store: services.Store) -> Response:
-    return Response(str(await found(store, id)), media_type="text/plain; charset=utf-8")
+async def show_record(id: Id, records: services.Records) -> Response:
+    return Response(str(await records.find(id)), media_type="text/plain; charset=utf-8")
 
 
 @router.get("/api/records/{id}/positions/{ply}", **gives(responses.Position))
@@ -72,10 +59,10 @@ async def record_position(
     id: Id,
     ply: Annotated[int, Path(ge=0, le=100_000)],
     queues: services.Queues,
-    store: services.Store,
+    records: services.Records,
     payer: Annotated[str, charged("position")],
 ) -> Response:
-    kept = await found(store, id)
+    kept = await records.find(id)
     if ply > len(kept.moves):
         raise Refused("missing", f"The game has 0 to {len(kept.moves)} moves.")
     return answer(await queues.facts.run(views.position, kept, ply, payer=payer))
@@ -92,12 +79,3 @@ def _text(body: bytes) -> str:
     if not kept(text):
         raise Refused("record", UNKEPT)
     return text
-
-
-async def found(store: services.Store, id: str) -> Record:
-    c = tables.records.c
-    rows = await store.rows(sa.select(c.text).where(c.id == id))
-    if not rows:
-        raise Refused("missing", "There is no such record.")
-    # In a thread, for it may be long.
-    return await asyncio.to_thread(games.read, rows[0].text)

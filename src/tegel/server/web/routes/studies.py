@@ -23,7 +23,6 @@ from tegel.server.compute import process
 from tegel.server.web import services
 from tegel.server.web.routes import Payer, Player, Reader, answer, charged, gives
 from tegel.server.web.routes.catalogue import SVG, Look, drawn
-from tegel.server.web.routes.records import found as kept_record
 
 router = APIRouter(tags=["studies"])
 Id = Annotated[str, Path(max_length=32)]
@@ -49,7 +48,7 @@ async def new_study(
     budget: services.Budget,
     live_studies: services.Studies,
     rooms: services.Rooms,
-    store: services.Store,
+    kept: services.Records,
     player: Player,
     payer: Annotated[str, charged("study")],
 ) -> Response:
@@ -57,7 +56,7 @@ async def new_study(
     kind = wish.source.partition("/")[0]
     if kind == "rooms" and (own := await live_studies.of(player, wish.source)):
         return _told(await live_studies.find(own, payer), player)
-    text = await _text(live_studies, rooms, store, wish, payer)
+    text = await _text(live_studies, rooms, kept, wish, payer)
     budget.keep(payer, text)
     source = "" if kind == "records" else wish.source
     live = await live_studies.create(player, text, source, payer)
@@ -67,7 +66,7 @@ async def new_study(
 async def _text(
     live_studies: services.Studies,
     rooms: services.Rooms,
-    store: services.Store,
+    kept: services.Records,
     wish: StudyWish,
     payer: str,
 ) -> str:
@@ -79,7 +78,7 @@ async def _text(
             raise Refused("on", "The game is not over yet.")
         return str(live.room.setup.record([played.text for played in live.room.line]))
     if kind == "records":
-        return str(await kept_record(store, id))
+        return str(await kept.find(id))
     if kind == "studies":
         return str((await live_studies.find(id, payer)).study.tree)
     if wish.text:
