@@ -94,11 +94,10 @@ class Person:
 
     async def look_for_somebody(self, clock: str) -> str:
         """The room in which somebody was found to play with; empty: nobody looks any more."""
-        number = 0
         while not self.world.closing:
-            number += 1
             self.world.searches[self.player] += 1
-            wish = Seek("blokus", f"{self.name}-{number}", "duo", clock=clock)
+            ticket = f"{self.name}-{self.world.searches[self.player]}"
+            wish = Seek("blokus", ticket, "duo", clock=clock)
             try:
                 socket = connect(
                     self.cluster, self.host(), self.player, self.network,
@@ -111,7 +110,7 @@ class Person:
                 while True:
                     heard = read(await socket.next(8 + 4 * self.rng.random()))
                     if heard.t == "paired":
-                        self.world.paired.append((self.player, wish.ticket, heard.room))
+                        self.world.paired.append((self.player, ticket, heard.room))
                         return heard.room
             except Away:
                 await asyncio.sleep(self.rng.uniform(0, 1))

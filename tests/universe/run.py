@@ -4,6 +4,7 @@ import asyncio
 import hashlib
 import logging
 import traceback
+from collections import Counter
 from collections.abc import Coroutine
 from dataclasses import dataclass, replace
 from random import Random
@@ -37,7 +38,7 @@ class Result:
     acknowledged: int
     seconds: float
     faults: str
-    refused: dict[str, int]
+    refused: Counter[str]
 
     @property
     def digest(self) -> str:
@@ -66,7 +67,7 @@ def run(seed: int, size: Size | None = None, faults: Faults | None = None) -> Re
     rng = Random(seed)
     loop = VirtualLoop(rng)
     faults = faults or drawn(rng)
-    text = str(faults)
+    planned = replace(faults)
     cluster = Cluster(loop, rng, faults)
     world = World(cluster)
     size = size or Size(workers=rng.choice((1, 2, 2, 3)), tables=rng.randint(4, 10))
@@ -76,7 +77,7 @@ def run(seed: int, size: Size | None = None, faults: Faults | None = None) -> Re
     logger.addHandler(listener)
     logger.propagate = False
     try:
-        found = loop.run_until_complete(_life(world, size))
+        found = loop.run_until_complete(_life(world, size, planned))
     except Deadlock as deadlock:
         found = [str(deadlock)]
     finally:
@@ -85,10 +86,12 @@ def run(seed: int, size: Size | None = None, faults: Faults | None = None) -> Re
         asyncio.set_event_loop(None)
         loop.finish()
         cluster.disk.close()
-    return Result(seed, found, cluster.log, world.acknowledged, loop.now, text, dict(world.refused))
+    return Result(
+        seed, found, cluster.log, world.acknowledged, loop.now, str(planned), world.refused
+    )
 
 
-async def _life(world: World, size: Size) -> list[str]:
+async def _life(world: World, size: Size, planned: Faults) -> list[str]:
     cluster = world.cluster
     await cluster.begin(size.workers)
     groups: list[Any] = [_group(world, number) for number in range(size.tables)]
@@ -100,7 +103,7 @@ async def _life(world: World, size: Size) -> list[str]:
     cluster.faults.heal()
     done, late = await asyncio.wait(tasks, timeout=600)
     await asyncio.sleep(QUIET)
-    found = problems(world)
+    found = problems(world, planned)
     found += [f"a group failed: {task.exception()!r}" for task in done if task.exception()]
     if late:
         found.append(f"{len(late)} groups still play after ten minutes without trouble")

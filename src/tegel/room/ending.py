@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from tegel.game import CHANCE, Seat
+from tegel.room import log
 from tegel.room.judge import is_bot
 from tegel.room.log import Row
 from tegel.room.result import Result
@@ -95,6 +96,8 @@ def final(
 ) -> tuple[Ending | None, Mapping[str, str]]:
     """The ending of a room from storage, and what players are called there; None if it is not
     over, or its ending is not kept. To find out its result may take long."""
+    if rows and isinstance(rows[-1].event, log.Rematch):  # which comes after the end
+        rows = rows[:-1]
     room = opened(setup, rows, outages, names)
     found = result_of(room) if is_kept(room) else None
     if found is None:
