@@ -53,6 +53,7 @@ from tegel.server.storage.heartbeat import SqlHeartbeat
 from tegel.server.storage.moments import forget_tries
 from tegel.server.storage.ratings import forget_ratings
 from tegel.server.storage.rooms import SqlRooms
+from tegel.server.storage.safety import SqlSafety
 from tegel.server.storage.thoughts import forget_thoughts, release_reports
 from tegel.server.world import CHANCE, RealClock
 
@@ -124,7 +125,9 @@ class Worker:
         self.house.database = self.store
         self.scheduler = Scheduler(self.house)
         self.backlog = Backlog(self.house)
-        self.fairness = Fairness(self.house, self.seals)
+        self.budget = Budget(settings.limits)
+        self.safety = SqlSafety(self.store)
+        self.fairness = Fairness(self.safety, self.house, self.seals, self.budget)
         self.house.guard = self.fairness.rest
         around = (self.pools, self.heartbeat, self.fairness)
         self.studies = Studies(self.store, self.bus, *around, self.id)
@@ -143,7 +146,7 @@ class Worker:
         self.reservations = Reservations(self.seals)
         self.accounts = Accounts(self.store, self.heartbeat, self.reservations)
         self.passkeys = Passkeys(self.store, self.heartbeat, self.once)
-        self.blocks = Blocks(self.store, self.seals)
+        self.blocks = Blocks(self.safety, self.seals)
         most = settings.limits.wishes
         self.pairing = Pairing(self.house, self.blocks, self.ratings, self.bus, self.id, most)
         self.names: dict[str, str] = {}  # of players, as far as asked for
@@ -156,7 +159,6 @@ class Worker:
         self.said = limits.buckets("said")
         self.lines = limits.buckets("lines")
         self.deletions = limits.buckets("deletions")
-        self.budget = Budget(limits)
         self.lobby = Lobby(
             self.house, self, self.fairness, self.blocks, self.ratings, self.budget, limits,
             self.seals, self.pools, ports.chance,

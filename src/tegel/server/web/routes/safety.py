@@ -64,5 +64,5 @@ async def report_game(
         raise Refused("rate", "Too many reports came from here: please wait.")
     live = await here.find(room, payer, player)
     now = here.heartbeat.now()
-    await report(here.store, live.room, player, wish.seat, wish.reason, now)
+    await report(here.safety, live.room, player, wish.seat, wish.reason, now)
     return answer(personal.Done())
