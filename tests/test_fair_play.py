@@ -3,6 +3,7 @@ each with a game between two people at different addresses."""
 
 import sqlite3
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -210,7 +211,7 @@ def test_a_study_that_leaves_the_game_a_move_before_is_not_helped(cid: Person, d
 
 
 def test_a_report_that_leaves_the_game_at_the_last_move_judges_no_tries(
-    cid: Person, dan: Person
+    cid: Person, dan: Person, server: Tegel
 ) -> None:
     """To try the opponent's real move there would tell the best answer to it."""
     moves = OTHER.rstrip("\n").split("\n")[3:]
@@ -224,6 +225,20 @@ def test_a_report_that_leaves_the_game_at_the_last_move_judges_no_tries(
     assert cid.refused("POST", f"/api/studies/{id}/tries", wish) == "running"
     dan.do(room, "resign")
     assert "right" in cid.ok("POST", f"/api/studies/{id}/tries", wish)
+    # Others on the network may know the opening before it, but not what becomes of the move.
+    friend = Stranger(server, "127.0.0.31")
+    own = study(friend, text=OTHER)["id"]
+    state: Any = games.final(replace(games.read(OTHER), moves=tuple(moves[:4])))
+    move = str(max(state.moves(), key=lambda move: len(move.cells)))
+    wish = {"ply": 5, "move": move}
+    assert "right" in friend.ok("POST", f"/api/studies/{own}/tries", wish)
+    room = cid.room()["id"]
+    dan.do(room, "sit", seat=1)
+    for ply, each in enumerate([*moves[:4], move]):
+        (cid, dan)[ply % 2].do(room, "move", ply=ply + 2, move=each)
+    assert asked(friend, uploaded(friend, OTHER), 4) == "given"
+    assert friend.refused("POST", f"/api/studies/{own}/tries", wish) == "running"
+    dan.do(room, "resign")
 
 
 def test_a_position_less_an_old_piece_is_not_helped(cid: Person, dan: Person) -> None:

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from disguises import VARIANTS, disguised, line, unrelated
+from disguises import VARIANTS, disguised, line, turned, unrelated
 from tegel import games
 from tegel.game.footprint import Footprint, footprint
-from tegel.place.tasks.nearness import near_end, near_line, near_text, near_tree
+from tegel.place.tasks.nearness import asked_end, asked_record, asked_text, asked_tree, near
 from tegel.record import Record
-from tegel.room.fairness import Running, Tie, is_near, nearest
+from tegel.room.fairness import Running, Tie, asked_each, asked_line, is_near
 
 GAMES = sorted({game for game, _ in VARIANTS})
 
@@ -77,6 +77,20 @@ def test_openings_are_for_all_but_their_players(rng: random.Random) -> None:
     assert not is_near(here, of(first[0], "blokus"), "blokus", "own"), "an empty board is free"
 
 
+@pytest.mark.parametrize(("game", "variant"), VARIANTS)
+def test_before_the_first_move_the_first_moves_are_for_all_but_the_players(
+    rng: random.Random, game: str, variant: str
+) -> None:
+    states = [state for state in line(rng, game, variant) if state.turn >= 0]
+    here = of(states[0], game)
+    assert is_near(here, here, game, "own")
+    assert is_near(here, of(states[1], game), game, "own"), "a move ahead"
+    if not here.size:
+        assert not is_near(here, here, game, "network")
+        later = [state for state in states if of(state, game).size > 10]
+        assert not is_near(here, of(later[0], game), game, "own"), "all else is free"
+
+
 def test_by_eye_even_an_opening_is_secret() -> None:
     """But only where it is the very same: many boards begin with the tower in the middle."""
     start = games.load("forma").start("two", layout="k11")
@@ -85,6 +99,48 @@ def test_by_eye_even_an_opening_is_secret() -> None:
     later = later.play(later.moves()[0])
     assert is_near(of(start, "forma"), of(tried, "forma"), "forma", "eye")
     assert not is_near(of(start, "forma"), of(later, "forma"), "forma", "eye")
+
+
+def test_a_board_on_that_of_another_variant_is_near(rng: random.Random) -> None:
+    """In Blokus behind a wall, wherever it stands; in Imago where other rules ask for shapes."""
+    found, place = running(rng, "blokus", "duo")
+    duo = of(found[place], "blokus")
+    dx, dy, way = rng.randint(0, 6), rng.randint(0, 6), rng.randrange(8)
+    small, large = games.load("blokus").start("duo"), games.load("blokus").start("classic")
+    masks = []
+    for mask in found[place].squares:
+        cells = [turned(cell, 13, way) for cell in small.rules.grid.cells(mask)]
+        masks.append(large.rules.grid.mask((x + dx, y + dy) for x, y in cells))
+    wall = [
+        (x, y) for x in range(20) for y in range(20) if x - dx in (-1, 14) or y - dy in (-1, 14)
+    ]
+    wall = wall[: duo.size]
+    built = replace(large, squares=(masks[1], 0, masks[0], large.rules.grid.mask(wall)))
+    asked = of(built, "blokus")
+    assert is_near(duo, asked, "blokus", "network")
+    assert is_near(asked, duo, "blokus", "network")
+    found = line(rng, "imago", "imago", 60)
+    kinds = games.load("imago").rules("shapes", {}).kinds
+    by_shape = replace(found[-1], table=replace(found[-1].table, kinds=kinds))
+    for one, other in ((found[-1], by_shape), (by_shape, found[-1])):
+        assert is_near(of(one, "imago"), of(other, "imago"), "imago", "network")
+    begun = next(state for state in found if state.turn >= 0)
+    by_shape = replace(begun, table=replace(begun.table, kinds=kinds))
+    assert not is_near(of(begun, "imago"), of(by_shape, "imago"), "imago", "network"), "all lie"
+
+
+@pytest.mark.parametrize(
+    ("game", "one", "other"),
+    [("blokus", "duo", "classic"), ("blokus", "duo", "three"), ("imago", "imago", "shapes")],
+)
+def test_unrelated_positions_of_two_variants_are_never_near(
+    game: str, one: str, other: str
+) -> None:
+    rng = random.Random(f"unrelated {game} {one} {other}")
+    pairs = zip(unrelated(rng, game, one, 1000), unrelated(rng, game, other, 1000), strict=True)
+    for (first, _), (second, _) in pairs:
+        if is_near(of(first, game), of(second, game), game, "network"):
+            raise AssertionError((str(first), str(second)))
 
 
 def test_a_whole_position_shifted_is_near(rng: random.Random) -> None:
@@ -102,6 +158,26 @@ def test_a_whole_position_shifted_is_near(rng: random.Random) -> None:
 
 
 @pytest.mark.parametrize(("game", "variant"), VARIANTS)
+def test_of_a_line_no_near_position_is_left_out(
+    rng: random.Random, game: str, variant: str
+) -> None:
+    """Though most of its positions are not compared."""
+    states = line(rng, game, variant)
+    asked = asked_line(states)
+    assert asked
+    helped = [of(state, game) for state in states if state.turn >= 0] + [of(states[-1], game)]
+    ties: tuple[Tie, ...] = ("own", "network", "eye")
+    for number in range(30):
+        there = [states, line(rng, game, variant)][number % 2]
+        here = of(rng.choice(there), game)
+        if number % 4:
+            here = of(disguised(rng, rng.choice(there), game), game)
+        for tie in ties:
+            near_any = any(is_near(here, each, game, tie) for each in helped)
+            assert (near(asked, [Running(tie, game, str(here))]) == tie) is near_any, str(here)
+
+
+@pytest.mark.parametrize(("game", "variant"), VARIANTS)
 def test_a_footprint_is_what_its_text_says(rng: random.Random, game: str, variant: str) -> None:
     for state in line(rng, game, variant)[::7]:
         there = of(state, game)
@@ -116,14 +192,17 @@ def test_what_comes_as_text_is_compared_as_far_as_it_can_be_played(rng: random.R
     record = Record("blokus", "duo", moves=moves)
     there = [Running("own", "blokus", str(of(states[10], "blokus")))]
     other = [Running("own", "blokus", str(of(line(rng, "blokus", "duo", 11)[-1], "blokus")))]
-    assert near_end(record, there) == near_line(record, there) == "own"
-    assert near_text(str(record), there) == near_tree(str(record), there) == "own"
     spoilt = str(replace(record, moves=(*moves, moves[0])))
-    assert near_text(spoilt, there) == near_tree(spoilt, there) == "own"
-    for compare in (near_end, near_line):
-        assert compare(record, other) is None
-    assert near_text(str(record), other) is None
-    assert near_tree(str(record), other) is None
-    assert nearest([], there) is None
-    forma = [Running("eye", "forma", str(of(games.load("forma").start("two"), "forma")))]
-    assert near_text(str(record), forma) is None, "another game"
+    for asked in (
+        asked_end(record), asked_record(record), asked_text(str(record)), asked_tree(str(record)),
+        asked_text(spoilt), asked_tree(spoilt),
+    ):  # fmt: skip
+        assert asked
+        assert near(asked, there) == "own"
+        assert near(asked, other) is None
+        assert near(asked, []) is None
+        forma = [Running("eye", "forma", str(of(games.load("forma").start("two"), "forma")))]
+        assert near(asked, forma) is None, "another game"
+    assert asked_line([]) is asked_each([]) is None
+    puzzle = games.load("puzzle").start("tetra-8x10")
+    assert asked_line([puzzle]) is asked_each([puzzle]) is None, "of which nobody has an opponent"

@@ -54,6 +54,8 @@ def test_hints_at_a_table_with_people_only_where_agreed(ann: Person, bob: Person
     assert ann.refused("POST", f"/api/rooms/{room}/hint") == "hints"
     agreed, _, watching = table(ann, bob, hints=True)
     assert bob.ok("GET", f"/api/rooms/{agreed}")["hinting"], "who sits down can see it"
+    assert ann.refused("POST", f"/api/rooms/{agreed}/hint") == "running", "it helps in the first"
+    ann.do(room, "resign")
     assert ann.ok("POST", f"/api/rooms/{agreed}/hint")["move"]
     assert watching.event("hint")["hints"] == 1, "all see that one was taken"
 

@@ -160,6 +160,11 @@ class SimQueue:
         async with self._place():
             return task(*args)
 
+    async def timed(
+        self, task: Callable[..., T], *args: Any, payer: str, limit: float = LIMIT
+    ) -> tuple[T, float]:
+        return await self.run(task, *args, payer=payer, limit=limit), 0.001
+
     async def in_turn(self, task: Callable[..., T], *args: Any, payer: str) -> T:
         return await self.run(task, *args, 0.0, payer=payer)
 

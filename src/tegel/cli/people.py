@@ -38,7 +38,7 @@ def reports(
 ) -> None:
     """List what players reported of others, the latest first."""
     with parts("people"):
-        from tegel.place.safety.reports import reports as listed
+        from tegel.server.storage.safety import reports as listed
 
     found = _done(lambda connection: listed(connection, settled=everything), database, data)
     if not found:

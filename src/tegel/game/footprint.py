@@ -5,7 +5,7 @@ them is turned, flipped, shifted a little or recoloured, and whatever was added,
 A game says in `symmetry.py` what the footprint of a position is, and how much two of them share."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import product
 from typing import NamedTuple
 
@@ -40,10 +40,13 @@ def footprint(text: str) -> Footprint:
 
 
 class Overlap(NamedTuple):
-    """How much two positions share: so many things of so many."""
+    """How much two positions share: so many things of so many, at most if that is not `most`.
+    `strict`: one position is so much larger that the other must lie in it as a whole. Where things
+    stay on the board, a position shares at least as much as those before it."""
 
     shared: int
     of: int
+    strict: bool = False
 
     @property
     def whole(self) -> bool:
@@ -51,38 +54,78 @@ class Overlap(NamedTuple):
 
     @property
     def most(self) -> bool:
-        return self.shared >= MOST * self.of > 0
+        return self.shared >= (1 if self.strict else MOST) * self.of > 0
 
 
 Shifts = Callable[[Mapping[str, int]], Iterable[int]]
 """The shifts to try, as bits by which marks move, of marks in one of the ways to turn them."""
 
 
+class View(NamedTuple):
+    """A board in one of the ways to turn it, to be shifted by so many bits; `reach` is all that
+    lies there then."""
+
+    marks: Mapping[str, int]
+    shift: int
+    reach: int
+
+
 def squares_overlap(
     one: Footprint, other: Footprint, fixed: str = "", shifts: Shifts | None = None
 ) -> Overlap:
-    """How much of the smaller of two positions on a board of squares lies in the larger one.
+    """How much of the smaller of two positions on boards of squares lies in the larger one.
     Marks named in `fixed` answer to marks of the same name only, all others are colours: each may
-    stand for any. If one position is much larger, only the whole of the other counts. `shifts`
-    gives the shifts to try for a way to turn the other position; missing: all small ones."""
+    stand for any. `shifts` gives the shifts to try for a way to turn the other position; missing:
+    all small ones. The smaller of two boards may lie anywhere on the larger one."""
     low, high = sorted((one.size, other.size))
-    if one.board != other.board or not low:
+    strict = high > RATIO * low
+    if not low:
         return Overlap(0, low)
-    need = MOST * low if high <= RATIO * low else low
-    own, all = _parted(one.marks, fixed), _union(one.marks)
+    need = low if strict else MOST * low
+    marks = _widened(one.marks, one.board, max(one.board, other.board))
+    theirs = tuple(other.marks.items())
+    views = _views(one.board, other.board, theirs) if shifts is None else [
+        View(turned, shift, _shifted(_union(turned), shift))
+        for turned in turns(other.board, theirs)
+        for shift in shifts(turned)
+    ]  # fmt: skip
+    all = _union(marks)
+    own, twice = _parted(marks, fixed), one.size - all.bit_count()  # marks that lie on others
+    bounds = [(all & view.reach).bit_count() for view in views]
     best = 0
-    for turned in turns(one.board, tuple(other.marks.items())):
-        theirs, reach = _parted(turned, fixed), _union(turned)
-        twice = other.size - reach.bit_count()  # marks that lie on others
-        for shift in shifts(turned) if shifts else _small(one.board):
-            if (all & _shifted(reach, shift)).bit_count() + twice >= max(need, best + 1):
-                best = max(best, _shared(own, theirs, shift))
-    return Overlap(best if best >= need else 0, low)
+    for place in sorted(range(len(views)), key=bounds.__getitem__, reverse=True):
+        if bounds[place] + twice <= best or best >= need:
+            break
+        if shifts is None and bounds[place] + twice < need:  # they are not near: look no closer
+            best = bounds[place] + twice
+            break
+        view = views[place]
+        best = max(best, _shared(own, _parted(view.marks, fixed), view.shift))
+    return Overlap(best, low, strict)
 
 
-@cache
-def _small(board: int) -> tuple[int, ...]:
-    return tuple(y * (board + 1) + x for y, x in product(SHIFTS, SHIFTS))
+@lru_cache(64)
+def _views(one: int, other: int, marks: tuple[tuple[str, int], ...]) -> list[View]:
+    """All views of what lies on one board, to be seen on a board of another size."""
+    wide = max(one, other)
+    low, high = sorted((0, one - other))
+    steps = range(low + min(SHIFTS), high + max(SHIFTS) + 1)
+    found = []
+    for turned in turns(other, marks):
+        seen = _widened(turned, other, wide)
+        reach = _union(seen)
+        for y, x in product(steps, steps):
+            shift = y * (wide + 1) + x
+            found.append(View(seen, shift, _shifted(reach, shift)))
+    return found
+
+
+def _widened(marks: Mapping[str, int], size: int, wide: int) -> Mapping[str, int]:
+    """Marks of a board in the lower left of one of another size."""
+    if size == wide:
+        return marks
+    here, there = Grid(size, size), Grid(wide, wide)
+    return {key: there.mask(here.cells(cells)) for key, cells in marks.items()}
 
 
 Parted = tuple[Mapping[str, int], list[int]]  # fixed marks by name, and colours
@@ -100,7 +143,7 @@ def _shared(own: Parted, theirs: Parted, shift: int) -> int:
     )
     others = [_shifted(cells, shift) for cells in theirs[1]]
     return found + sum(
-        max(((cells & other).bit_count() for other in others), default=0) for cells in colours
+        max([(cells & other).bit_count() for other in others], default=0) for cells in colours
     )
 
 

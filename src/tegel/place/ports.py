@@ -96,6 +96,11 @@ class Queue(Protocol):
     async def run(self, task: Callable[..., T], *args: Any, payer: str, limit: float = LIMIT) -> T:
         """What a task returns; raises Broken if it did not end well."""
 
+    async def timed(
+        self, task: Callable[..., T], *args: Any, payer: str, limit: float = LIMIT
+    ) -> tuple[T, float]:
+        """What a task returns, and the seconds of a processor that it took."""
+
     async def in_turn(self, task: Callable[..., T], *args: Any, payer: str) -> T:
         """What a task returns whose last argument is how many seconds it may think."""
 

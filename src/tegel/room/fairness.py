@@ -5,12 +5,15 @@ A position is **near** a running game if it shares most of what lies on the boar
 moves, and positions that somebody turned, recoloured or changed a little."""
 
 from collections.abc import Iterable, Sequence
+from math import inf
 from typing import Any, Literal, NamedTuple
 
 from tegel import games
-from tegel.game import State, game_of
-from tegel.game.footprint import RATIO, Footprint, footprint
+from tegel.game import CHANCE, State, game_of
+from tegel.game.footprint import MOST, RATIO, Footprint, Overlap, footprint
 from tegel.room.room import Room
+
+FIRST = 5  # things that a first move lays, at most: squares of a tile
 
 Tie = Literal["eye", "own", "network"]
 """Why a running game concerns somebody: it is played by eye, it is their own, or it is played from
@@ -25,14 +28,78 @@ class Running(NamedTuple):
     footprint: str
 
 
+class Asked(NamedTuple):
+    """The positions that somebody asks about, as texts of footprints. `line`: each of them holds
+    the one before it."""
+
+    game: str
+    positions: Sequence[str]
+    line: bool = False
+
+
+def asked_line(states: Iterable[State[Any]]) -> Asked | None:
+    """What is asked about all positions of a line; None where nothing is compared. Where chance
+    decides nobody can be helped, so of such positions only the last counts."""
+    kept, last = list[State[Any]](), None
+    for last in states:
+        if last.turn != CHANCE:
+            kept.append(last)
+    asked = asked_each(kept if last is None else [*kept, last])
+    return asked and asked._replace(line=games.load(asked.game).lasting)
+
+
+def asked_each(states: Iterable[State[Any]]) -> Asked | None:
+    """What is asked about some positions of one game; None where nothing is compared."""
+    game, found = "", dict[str, None]()  # each position once
+    for state in states:
+        there = game_of(state).footprint
+        if there is None:
+            return None
+        game, found[str(there(state))] = game_of(state).name, None
+    return Asked(game, [*found]) if found else None
+
+
+def nearest(asked: Asked, running: Iterable[Running]) -> Tie | None:
+    """Why somebody must not be helped with one of some positions; None if nothing is near."""
+    positions = [footprint(text) for text in asked.positions]
+    for tie, game, text in running:
+        if game == asked.game and _is_any_near(footprint(text), positions, asked, tie):
+            return tie
+    return None
+
+
+def _is_any_near(
+    running: Footprint, positions: Sequence[Footprint], asked: Asked, tie: Tie
+) -> bool:
+    """Whether one of some positions is near a running game. A line is looked at from its end on: a
+    position shares at most what the later ones share, so those that would have to share more are
+    left out."""
+    shared = inf
+    for position in reversed(positions):
+        if shared >= MOST * min(running.size, position.size):
+            found = _overlap(running, position, asked.game)
+            if _is_near(found, running, position, tie):
+                return True
+            shared = found.shared if asked.line else inf
+    return False
+
+
 def is_near(running: Footprint, asked: Footprint, game: str, tie: Tie) -> bool:
     """Whether a position is near the current one of a running game. Openings, which many games
     share, are everybody's but the players', as long as they are still in theirs; by eye, such a
-    position must be the same."""
+    position must be the same. Before the first move the players get no help with any of the first
+    moves."""
+    return _is_near(_overlap(running, asked, game), running, asked, tie)
+
+
+def _overlap(running: Footprint, asked: Footprint, game: str) -> Overlap:
     overlap = games.load(game).overlap
-    if overlap is None or not running.size or not asked.size:
-        return False
-    found = overlap(running, asked)
+    return overlap(running, asked) if overlap and running.size and asked.size else Overlap(0, 0)
+
+
+def _is_near(found: Overlap, running: Footprint, asked: Footprint, tie: Tie) -> bool:
+    if not running.size:
+        return tie == "own" and running.board == asked.board and asked.size <= FIRST
     if not running.common and not asked.common:
         return found.most
     low, high = sorted((running.size, asked.size))
@@ -41,17 +108,9 @@ def is_near(running: Footprint, asked: Footprint, game: str, tie: Tie) -> bool:
     return tie == "own" and found.most and high <= RATIO * low
 
 
-def nearest(states: Iterable[State[Any]], running: Sequence[Running]) -> Tie | None:
-    """Why one of some positions must not be helped with; None if nothing is near."""
-    known = [(each.tie, each.game, footprint(each.footprint)) for each in running]
-    for state in states:
-        game = game_of(state)
-        assert game.footprint
-        asked = game.footprint(state)
-        for tie, name, there in known:
-            if name == game.name and is_near(there, asked, name, tie):
-                return tie
-    return None
+def has_begun(text: str) -> bool:
+    """Whether anything lies on the board of a running game, by the text of its footprint."""
+    return footprint(text).size > 0
 
 
 def running_footprint(room: Room) -> str:

@@ -56,6 +56,7 @@ from tegel.server.storage.push import SqlPush
 from tegel.server.storage.records import SqlRecords
 from tegel.server.storage.retention import SqlRetention
 from tegel.server.storage.rooms import SqlRooms
+from tegel.server.storage.safety import SqlSafety
 from tegel.server.storage.studies import SqlStudies
 from tegel.server.storage.thoughts import SqlAnalyses, SqlReports
 from tegel.server.world import CHANCE, RealClock
@@ -119,10 +120,12 @@ class Worker:
             ports.chance,
             self.meter,
         )
-        self.house.database = self.store
         self.scheduler = Scheduler(self.house)
         self.backlog = Backlog(self.house)
-        self.fairness = Fairness(self.house, self.seals)
+        limits, now = settings.limits, self.clock.monotonic
+        self.rates, self.budget = Rates(limits, now), Budget(limits, now)
+        self.safety = SqlSafety(self.store)
+        self.fairness = Fairness(self.safety, self.house, self.seals, self.budget)
         self.house.rest.guard = self.fairness.rest
         around = (self.pools, self.heartbeat, self.fairness)
         self.studies = Studies(SqlStudies(self.store), self.bus, *around, ports.chance, self.id)
@@ -141,13 +144,11 @@ class Worker:
         self.push = Push(self.house, SqlPush(self.store), ports.push, settings.push_after)
         self.people = People(people_store(self.store), self.house, self.seals, ports.chance)
         self.people.standing.deletion_listeners.append(self.studies.closed_of)
-        self.blocks = Blocks(self.store, self.seals)
-        limits, now = settings.limits, self.clock.monotonic
+        self.blocks = Blocks(self.safety, self.seals)
         self.pairing = Pairing(
             self.house, SqlPairing(self.store), self.blocks, self.ratings, self.bus, self.id,
             limits.wishes, ports.chance,
         )  # fmt: skip
-        self.rates, self.budget = Rates(limits, now), Budget(limits, now)
         self.lobby = Lobby(
             self.house, self.people.names, self.fairness, self.blocks, self.ratings, self.budget,
             limits,

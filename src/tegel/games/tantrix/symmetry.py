@@ -1,10 +1,11 @@
 """What lies on a Tantrix table: which tile, turned how, on which cell. The flip of a tile is a
 tile, and so is one with other colours."""
 
-from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache, lru_cache
-from itertools import permutations
+from itertools import permutations, product
 
 from tegel.game.footprint import Footprint, Overlap
 from tegel.games.tantrix.field import around
@@ -13,9 +14,10 @@ from tegel.games.tantrix.tiles import FORMS, LETTERS, TURNS, rotated
 from tegel.lattice import HEXAGON, Cell
 
 OPENING = 2  # tiles for each seat
-PAIRS = 0.3  # of neighbours that are the same, for each tile, where positions are near
 FAR = 64  # added to coordinates, so that they are positive
 WIDTH = 128
+SPAN = 1024  # more than the coordinates of two tiles differ
+LOOKS = (0, 84, 168)  # forms that together look different in every way
 
 
 def footprint(state: State) -> Footprint:
@@ -26,56 +28,86 @@ def footprint(state: State) -> Footprint:
 
 def overlap(one: Footprint, other: Footprint) -> Overlap:
     """How many tiles lie the same way, wherever on the table. Every tile is there once, so each
-    of them says how far the other position would have to be shifted. Where few neighbours are the
-    same, whatever way they are seen, nothing else need be compared."""
-    low = min(one.size, other.size)
-    if len(_pairs(one) & _pairs(other)) < PAIRS * low:
-        return Overlap(0, low)
-    own = {int(form): _cell(at) for form, at in one.marks.items()}
+    of them says how far the other position would have to be shifted. The tiles of a table touch
+    each other, and so do some of any four fifths of them: only those ways to see the other table
+    are tried in which two neighbours are the same."""
+    own, theirs = _table(tuple(one.marks.items())), _table(tuple(other.marks.items()))
+    ways = {
+        _between(mine, there)
+        for pair in own.pairs.keys() & theirs.pairs.keys()
+        for mine in own.pairs[pair]
+        for there in theirs.pairs[pair]
+    }
     best = 0
-    for forms, flips, turns in _ways():
-        shifts: Counter[Cell] = Counter()
-        for form, at in other.marks.items():
-            mine = own.get(forms[int(form)])
-            if mine is not None:
-                q, r = _moved(_cell(at), flips, turns)
-                shifts[mine[0] - q, mine[1] - r] += 1
+    for way in ways:
+        shifts = Counter(
+            [own.tiles[form] - at for form, at in theirs.seen(way) if form in own.tiles]
+        )
         best = max(best, *shifts.values(), 0)
-    return Overlap(best, low)
+    return Overlap(best, min(one.size, other.size))
 
 
-def _pairs(there: Footprint) -> frozenset[tuple[int, int, int]]:
-    """All tiles that lie side by side, as they look in the first of all ways to see them."""
-    return _neighbours(tuple(sorted(there.marks.items())))
+@dataclass(frozen=True)
+class Table:
+    """What lies on a table: the cell of each form, also as one number; and of any two neighbours
+    the ways in which they become the pair that stands for all that look like them."""
+
+    laid: Mapping[int, Cell]
+    tiles: Mapping[int, int]
+    pairs: Mapping[str, Sequence[int]]
+    views: dict[int, list[tuple[int, int]]] = field(default_factory=dict, compare=False)
+
+    def seen(self, way: int) -> list[tuple[int, int]]:
+        """Its forms and their cells, when it is seen in one of all ways."""
+        if way not in self.views:
+            forms, flips, turns = _ways()[way]
+            across, along = (_number(_moved(step, flips, turns)) for step in ((1, 0), (0, 1)))
+            self.views[way] = [
+                (forms[form], q * across + r * along) for form, (q, r) in self.laid.items()
+            ]
+        return self.views[way]
 
 
 @lru_cache(512)
-def _neighbours(marks: tuple[tuple[str, int], ...]) -> frozenset[tuple[int, int, int]]:
+def _table(marks: tuple[tuple[str, int], ...]) -> Table:
     laid = {_cell(at): int(form) for form, at in marks}
-    return frozenset(
-        _first(form, laid[beyond], side)
-        for cell, form in laid.items()
-        for side, beyond in enumerate(around(cell))
-        if beyond in laid
-    )
+    pairs: defaultdict[str, list[int]] = defaultdict(list)
+    for cell, form in laid.items():
+        for side, beyond in enumerate(around(cell)[: TURNS // 2]):
+            if beyond in laid:
+                pair, ways = _pair(form, laid[beyond], side)
+                pairs[pair] += ways
+    cells = {form: cell for cell, form in laid.items()}
+    return Table(cells, {form: _number(cell) for form, cell in cells.items()}, dict(pairs))
+
+
+def _number(cell: Cell) -> int:
+    """A cell as a number, so that the difference of two numbers is a shift."""
+    return cell[0] * SPAN + cell[1]
 
 
 @lru_cache(100_000)
-def _first(form: int, other: int, side: int) -> tuple[int, int, int]:
-    """Two tiles side by side, in the first of all ways to recolour, flip and turn them."""
-    ways = []
-    for forms, flips, turns in _ways():
-        seen = _side(side, flips, turns)
-        ways.append((forms[form], forms[other], seen))
-        ways.append((forms[other], forms[form], (seen + TURNS // 2) % TURNS))
-    return min(ways)
+def _pair(form: int, other: int, side: int) -> tuple[str, list[int]]:
+    """The pair that stands for two neighbours, the second at a side of the first: the second is
+    brought to the east, and the colours are named in the order in which they come. And the ways
+    in which they become it."""
+    found = []
+    for one, two, at in ((form, other, side), (other, form, side + TURNS // 2)):
+        for flips, turns in ((0, -at % TURNS), (1, (at - TURNS // 2) % TURNS)):
+            edges = _seen(FORMS[one], flips, turns) + _seen(FORMS[two], flips, turns)
+            letters = "".join(dict.fromkeys(edges + LETTERS))
+            names = str.maketrans(letters, LETTERS)
+            found.append((edges.translate(names), LETTERS.translate(names), flips, turns))
+    pair = min(found)[0]
+    return pair, [_named()[each[1:]] for each in found if each[0] == pair]
 
 
-@cache
-def _side(side: int, flips: int, turns: int) -> int:
-    """Where a side of a cell lies when the table is flipped and turned."""
-    q, r = around((0, 0))[side]
-    return list(around((0, 0))).index(_moved((q, r), flips, turns))
+@lru_cache(100_000)
+def _between(one: int, other: int) -> int:
+    """The way to see another table that makes it look like this one, if one way shows of this
+    table what another way shows of that."""
+    back = _backs()[one]
+    return _by_looks()[tuple(back[_ways()[other][0][form]] for form in LOOKS)]
 
 
 def _cell(at: int) -> Cell:
@@ -83,26 +115,41 @@ def _cell(at: int) -> Cell:
     return q - FAR, r - FAR
 
 
+Way = tuple[list[int], int, int]
+"""What each form becomes in another way to see a table; how often that is flipped and turned."""
+
+
 @cache
-def _ways() -> list[tuple[Mapping[int, int], int, int]]:
-    """Every way to recolour, flip and turn a table: what each form becomes by it."""
-    return list(_all_ways())
-
-
-def _all_ways() -> Iterator[tuple[Mapping[int, int], int, int]]:
+def _ways() -> list[Way]:
+    """Every way to recolour, flip and turn a table."""
     numbers = {edges: form for form, edges in enumerate(FORMS)}
-    for letters in permutations(LETTERS):
-        names = str.maketrans(LETTERS, "".join(letters))
-        for flips in range(2):
-            for turns in range(TURNS):
-                yield (
-                    {
-                        form: numbers[_seen(edges, flips, turns).translate(names)]
-                        for form, edges in enumerate(FORMS)
-                    },
-                    flips,
-                    turns,
-                )
+    found = []
+    for letters, flips, turns in _named():
+        names = str.maketrans(LETTERS, letters)
+        forms = [numbers[_seen(edges, flips, turns).translate(names)] for edges in FORMS]
+        found.append((forms, flips, turns))
+    return found
+
+
+@cache
+def _named() -> Mapping[tuple[str, int, int], int]:
+    """The numbers of the ways, by what the four colours become and how the table is turned."""
+    letters = map("".join, permutations(LETTERS))
+    return {way: n for n, way in enumerate(product(letters, range(2), range(TURNS)))}
+
+
+@cache
+def _backs() -> list[list[int]]:
+    """For each way, which form became each."""
+    return [sorted(range(len(forms)), key=forms.__getitem__) for forms, _, _ in _ways()]
+
+
+@cache
+def _by_looks() -> Mapping[tuple[int, ...], int]:
+    """The numbers of the ways, by what some forms become: it differs in every way."""
+    found = {tuple(forms[form] for form in LOOKS): n for n, (forms, _, _) in enumerate(_ways())}
+    assert len(found) == len(_ways())
+    return found
 
 
 def _seen(edges: str, flips: int, turns: int) -> str:

@@ -9,7 +9,6 @@ time a room. If another worker was faster, its rows are read and the case is jud
 from collections.abc import Callable, Collection
 from contextlib import suppress
 from dataclasses import replace
-from typing import Any
 
 from tegel.game import Way
 from tegel.place.bus import Bus, News
@@ -47,7 +46,6 @@ class House:
         self.store, self.bus, self.pools, self.heartbeat = store, bus, pools, heartbeat
         self.worker, self.grace, self.chance, self.meter = worker, grace, chance, meter
         self.clock, self.sealed = heartbeat.clock, sealed  # what is stored of a player's network
-        self.database: Any = None  # of services whose SQL is not behind a port yet
         self.background = Background()
         self.presence = Presence(store, bus, heartbeat, worker, grace, self.background)
         self.broadcast = Broadcast(pools, heartbeat, meter)

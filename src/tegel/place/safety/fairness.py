@@ -14,29 +14,31 @@ The networks of players are stored as keyed hashes, as long as their games run."
 import json
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Sequence
-from typing import Any, NamedTuple
-
-import sqlalchemy as sa
+from typing import Any, NamedTuple, TypeVar
 
 from tegel import games
 from tegel.game import words
 from tegel.place.accounts.identity import Seals
+from tegel.place.limits.limits import Budget
 from tegel.place.limits.networks import household, prefixes
+from tegel.place.ports import Broken
 from tegel.place.rooms.house import House
-from tegel.place.tasks.nearness import near_end, near_line, near_text, near_tree
+from tegel.place.safety.store import RunningRow, SafetyStore
+from tegel.place.tasks import nearness
 from tegel.record import Record
 from tegel.room.clock import DAY
-from tegel.room.fairness import Running, Tie, is_shared, running_footprint
+from tegel.room.fairness import Asked, Running, Tie, has_begun, is_shared, running_footprint
 from tegel.room.fairness import by_eye as is_by_eye
 from tegel.room.judge import is_bot
 from tegel.room.refused import Refused
 from tegel.room.room import Room
-from tegel.server.storage import tables
 
+T = TypeVar("T")
 HOUR = DAY // 24
 KNOWN = 20_000  # players and networks whose rows need not be written again
 MOST = 2_000  # running games of a network that a position is compared with
 MOST_BY_EYE = 1_000  # and of those by eye the latest
+DEAREST = 10.0  # seconds of a processor that a comparison costs at most, which broke off
 BY_EYE = "This position is near one in a game that is played by eye: no help until it is over."
 NEAR: dict[Tie, str] = {
     "own": "This position is near one in a game that you are playing: no help until it is over.",
@@ -54,8 +56,8 @@ class Asker(NamedTuple):
 
 
 class Fairness:
-    def __init__(self, house: House, seals: Seals) -> None:
-        self.house, self.store, self.seals = house, house.database, seals
+    def __init__(self, store: SafetyStore, house: House, seals: Seals, budget: Budget) -> None:
+        self.store, self.house, self.seals, self.budget = store, house, seals, budget
         self.written: OrderedDict[tuple[str, str], int] = OrderedDict()
 
     # Networks
@@ -69,20 +71,12 @@ class Fairness:
         self.written.move_to_end(key)
         if len(self.written) > KNOWN:
             self.written.popitem(last=False)
-        change = self.store.upsert(
-            tables.networks, network=self._sealed(household(network)), player=player, at=now
-        )
-        self.house.background.start(self.store.change(change))
+        note = self.store.note_network(self._sealed(household(network)), player, now)
+        self.house.background.start(note)
 
     async def forget(self) -> None:
         """Forget the networks of players who did nothing for a day and have no running game."""
-        c, recent = tables.networks.c, self.house.heartbeat.now() - DAY
-        p, r = tables.playing.c, tables.rooms.c
-        shared = sa.select(p.player).join(tables.rooms, r.id == p.room)
-        playing = shared.where(r.over.is_(False), _compared())
-        await self.store.change(
-            sa.delete(tables.networks).where(c.at < recent, c.player.not_in(playing))
-        )
+        await self.store.forget_networks(self.house.heartbeat.now() - DAY)
 
     def _sealed(self, network: str) -> str:
         return self.seals.keyed_hash("network", network)
@@ -92,11 +86,11 @@ class Fairness:
     async def permit(self, asker: Asker, record: Record, besides: str = "") -> None:
         """Raise Refused if somebody must not get help in the position at the end of a record;
         `besides` is the room in which they ask."""
-        await self._permit(asker, record, near_end, besides)
+        await self._permit(asker, record, nearness.asked_end, besides)
 
     async def permit_line(self, asker: Asker, record: Record) -> None:
         """Raise Refused if somebody must not get help in any position of a record."""
-        await self._permit(asker, record, near_line, "")
+        await self._permit(asker, record, nearness.asked_record, "")
 
     async def permit_game(self, player: str, game: str, *, by_eye: bool = False) -> None:
         """Raise Refused if the engine rests for a player in a game, whatever the position;
@@ -111,75 +105,88 @@ class Fairness:
         if games.load(record.game).by_eye:
             for player in asker.players:
                 await self.permit_game(player, record.game, by_eye=True)
-            await self._compare(asker, near_end, record, await self._by_eye(record.game))
+            eyes = await self._by_eye(record.game)
+            await self._compare(asker, eyes, nearness.asked_end, record)
 
     async def permit_text(self, text: str, payer: str) -> None:
         """Raise Refused if a record comes near a running game by eye: whether its moves can be
         played would say what fits."""
-        await self._compare(Asker((), payer), near_text, text, await self._all_by_eye())
+        eyes = await self._all_by_eye()
+        await self._compare(Asker((), payer), eyes, nearness.asked_text, text)
 
     async def permit_tree(self, text: str, payer: str) -> None:
         """The same for a tree of moves."""
-        await self._compare(Asker((), payer), near_tree, text, await self._all_by_eye())
+        eyes = await self._all_by_eye()
+        await self._compare(Asker((), payer), eyes, nearness.asked_tree, text)
 
     async def rest(self, room: Room, payer: str) -> Refused | None:
         """Why a room must rest, if it must: our bot would be of help to somebody there, or what
         fits is shown near a game by eye. A table of people from different networks never rests:
-        anybody could stop their game by copying it. The comparison is the payer's."""
+        anybody could stop their game by copying it. Nor does it rest for a game that has not begun,
+        or nobody who has one could begin another against a bot. The comparison is charged to the
+        payer; to nobody, if that is the room itself."""
         people = sorted({chair.player for chair in room.chairs if chair.player and not chair.left})
         if room.over or room.game.footprint is None or not await self._is_one(people):
             return None
         record = room.setup.record([played.text for played in room.line])
-        asker, game, id = Asker((*people,), payer), room.setup.game, room.setup.id
+        game, id = room.setup.game, room.setup.id
+        asker = Asker((*people,), "" if payer == id else payer)
         try:
             if len(people) == 1:
                 for other in await self._resting(people, game, id):
                     if room.waits_for_bot or is_by_eye(other):
                         raise resting(other)
-            eyes = await self._by_eye(game, id, room.setup.at)
+            eyes = await self._by_eye(game, id, room.setup.at or None)
             running = await self._running(asker, game, id, by_eye=not room.waits_for_bot)
-            await self._compare(asker, near_end, record, [*eyes, *running])
+            begun = [each for each in running if has_begun(each.footprint)]
+            await self._compare(asker, [*eyes, *begun], nearness.asked_end, record)
         except Refused as refused:
             return refused
         return None
 
     async def _is_one(self, people: Sequence[str]) -> bool:
         """Whether all of some people act from one network, so that they may be one person."""
-        if len(people) < 2:
-            return True
-        c = tables.networks.c
-        query = sa.select(c.network).where(c.player.in_(people)).group_by(c.network)
-        return bool(await self.store.rows(query.having(sa.func.count() == len(people)).limit(1)))
+        return len(people) < 2 or await self.store.is_one_network(people)
 
     async def _permit(
-        self,
-        asker: Asker,
-        record: Record,
-        near: Callable[[Record, Sequence[Running]], Tie | None],
-        besides: str,
+        self, asker: Asker, record: Record, asked: Callable[[Record], Asked | None], besides: str
     ) -> None:
         for room in await self._resting(asker.players, record.game, besides):
             raise resting(room)
         eyes = await self._by_eye(record.game, besides)
-        await self._compare(
-            asker, near, record, [*eyes, *await self._running(asker, record.game, besides)]
-        )
+        running = await self._running(asker, record.game, besides)
+        await self._compare(asker, [*eyes, *running], asked, record)
 
     async def _compare(
-        self,
-        asker: Asker,
-        near: Callable[[Any, Sequence[Running]], Tie | None],
-        asked: Record | str,
-        running: Sequence[Running],
+        self, asker: Asker, running: Sequence[Running], asked: Callable[[T], Asked | None], what: T
     ) -> None:
+        """Raise Refused if what somebody asks is near a running game. With many games, others
+        get their turn in between."""
         if not running:
             return
+        positions = await self._paid(asker, asked, what)
+        for part, some in nearness.parts(positions, running) if positions else ():
+            tie = await self._paid(asker, nearness.near, part, some)
+            if tie == "eye":
+                raise Refused("eye", BY_EYE)
+            if tie:
+                raise Refused("running", NEAR[tie])
+
+    async def _paid(self, asker: Asker, task: Callable[..., T], *args: Any) -> T:
+        """What a task returns; whoever asks pays for the time that it took."""
         payer = asker.network or next(iter(asker.players), "")
-        tie = await self.house.pools.facts.run(near, asked, running, payer=payer)
-        if tie == "eye":
-            raise Refused("eye", BY_EYE)
-        if tie:
-            raise Refused("running", NEAR[tie])
+        try:
+            found, seconds = await self.house.pools.facts.timed(task, *args, payer=payer)
+        except Broken:
+            self._settle(asker, DEAREST)
+            raise
+        self._settle(asker, min(seconds, DEAREST))
+        return found
+
+    def _settle(self, asker: Asker, seconds: float) -> None:
+        if asker.network:
+            alone = asker.players[0] if len(asker.players) == 1 else ""
+            self.budget.settle(asker.network, alone, seconds)
 
     # Running games
 
@@ -187,31 +194,23 @@ class Fairness:
         """The games for the sake of which the engine rests for some people: rated ones, and those
         by eye, with a clock of minutes. It rests in all variants: a position of one can be built
         on the board of another. Programs never asked to be seated, so for them it does not."""
-        p, r = tables.playing.c, tables.rooms.c
-        query = sa.select(r.id, p.player).join(tables.rooms, r.id == p.room).where(
-            p.player.in_([player for player in players if player and not is_bot(player)]),
-            r.over.is_(False), r.open == 0, sa.or_(r.rated, r.eye), r.clock.like("bank %"),
-            r.game == game, r.id != besides,
-        )  # fmt: skip
+        those = [player for player in players if player and not is_bot(player)]
         found = []
-        for row in await self.store.rows(query.limit(MOST)):
-            room = await self._room(row.id)
-            seats = room.seats_of(row.player) if room else ()
+        for id, player in await self.store.timed_games(those, game, besides, MOST):
+            room = await self._room(id)
+            seats = room.seats_of(player) if room else ()
             if room and is_shared(room) and any(not room.chairs[seat].left for seat in seats):
                 found.append(room)
         return found
 
-    async def _by_eye(self, game: str, besides: str = "", until: int = 0) -> list[Running]:
-        """The running games that are played by eye; `until`: those that began before."""
+    async def _by_eye(
+        self, game: str, besides: str = "", before: int | None = None
+    ) -> list[Running]:
+        """The running games that are played by eye; those that began before a time."""
         if not games.load(game).by_eye:
             return []
-        r = tables.rooms.c
-        query = sa.select(r.id, r.footprint).where(
-            r.eye, r.over.is_(False), r.game == game, r.id != besides, _compared(),
-            *([r.at < until] if until else []),
-        )  # fmt: skip
-        rows = await self.store.rows(query.order_by(r.touched.desc()).limit(MOST_BY_EYE))
-        return await self._footprints(game, [(row.id, row.footprint, "eye") for row in rows])
+        rows = await self.store.games_by_eye(game, besides, before, MOST_BY_EYE)
+        return await self._footprints(game, [(row, "eye") for row in rows])
 
     async def _all_by_eye(self) -> list[Running]:
         found = []
@@ -224,35 +223,41 @@ class Fairness:
     ) -> list[Running]:
         """The running games of some players, and of all who act from the same networks; `by_eye`:
         only those that are played by eye."""
-        n, p, r = tables.networks.c, tables.playing.c, tables.rooms.c
         players = [player for player in asker.players if player]
-        theirs = sa.select(n.network).where(n.player.in_(players))
         here = [self._sealed(each) for each in prefixes(asker.network)[:2] if each]
-        beside = sa.select(n.player).where(sa.or_(n.network.in_(theirs), n.network.in_(here)))
-        found: dict[str, tuple[str, str | None, Tie]] = {}
-        whose: tuple[tuple[Tie, Any], ...] = (
-            ("network", p.player.in_(beside)), ("own", p.player.in_(players)),
-        )  # fmt: skip
-        for tie, those in whose:
-            query = sa.select(r.id, r.footprint, r.places).join(tables.rooms, r.id == p.room)
-            on = [r.over.is_(False), r.game == game, r.id != besides, _compared()]
-            on += [r.eye] if by_eye else []
-            for row in await self.store.rows(query.where(those, *on).limit(4 * MOST)):
-                if row.footprint is not None or _is_shared(row.places):
-                    found[row.id] = (row.id, row.footprint, tie)
+        which = (game, besides, 4 * MOST)
+        beside = await self.store.games_beside(players, here, *which, by_eye=by_eye)
+        own = await self.store.games_of(players, *which, by_eye=by_eye)
+        ties: tuple[tuple[Tie, list[RunningRow]], ...] = ("network", beside), ("own", own)
+        found = {
+            row.room: (row, tie)
+            for tie, rows in ties
+            for row in rows
+            if row.footprint is not None or _is_shared(row.places)
+        }
         if len(found) > MOST:  # or a game could be hidden among others
             raise Refused("running", MANY)
-        return await self._footprints(game, list(found.values()))
+        running = list[tuple[RunningRow, Tie]]()
+        for row, tie in found.values():
+            unbegun = tie == "own" and row.footprint and not has_begun(row.footprint)
+            left = unbegun and await self._left(row.room, players)
+            running.append((row, "network" if left else tie))
+        return await self._footprints(game, running)
 
-    async def _footprints(
-        self, game: str, rows: Sequence[tuple[str, str | None, Tie]]
-    ) -> list[Running]:
+    async def _left(self, id: str, players: Sequence[str]) -> bool:
+        """Whether some players play no more in a room."""
+        room = await self._room(id)
+        seats = [seat for player in players if room for seat in room.seats_of(player)]
+        return room is None or all(room.chairs[seat].left for seat in seats)
+
+    async def _footprints(self, game: str, rows: Sequence[tuple[RunningRow, Tie]]) -> list[Running]:
         """Running games with their footprints; a room that was last stored by an earlier edition
         has none yet and is opened."""
         found = []
-        for id, text, tie in rows:
+        for row, tie in rows:
+            text = row.footprint
             if text is None:
-                room = await self._room(id)
+                room = await self._room(row.room)
                 text = running_footprint(room) if room else ""
             if text:
                 found.append(Running(tie, game, text))
@@ -274,12 +279,6 @@ def resting(room: Room) -> Refused:
     kind = "a rated game of " if room.setup.rated else ""
     text = f"The engine rests while you play {kind}{called}{'' if kind else ' by eye'}."
     return Refused("rests", text, game=game, variant=variant, eye=eye, rated=room.setup.rated)
-
-
-def _compared() -> Any:
-    """Whether a running game has a footprint, or may have one that was not stored yet."""
-    r = tables.rooms.c
-    return sa.or_(r.footprint != "", r.footprint.is_(None))
 
 
 def _is_shared(places: str) -> bool:

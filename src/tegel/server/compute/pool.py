@@ -114,6 +114,12 @@ class Pool:
         async with self.turns.turn(payer):
             return await self._do(limit, task, *args)
 
+    async def timed(
+        self, task: Callable[..., T], *args: Any, payer: str, limit: float = LIMIT
+    ) -> tuple[T, float]:
+        """What a function gives, and the seconds of a processor that it took."""
+        return await self.run(process.timed, task, *args, payer=payer, limit=limit)
+
     async def in_turn(self, task: Callable[..., T], *args: Any, payer: str) -> T:
         """What a function finds out that may think for some seconds, its last argument. When
         many wait, each thinks less, so that nobody waits over ten seconds."""

@@ -26,6 +26,7 @@ from tegel.place.pairing import pairing
 from tegel.place.push import push
 from tegel.place.rooms import house
 from tegel.place.safety import blocks, fairness
+from tegel.place.safety import store as safety_store
 from tegel.place.studies import analyses, reports, studies
 from tegel.server import health
 from tegel.server.compute import cache, turns
@@ -72,6 +73,7 @@ Records = Annotated[records.Records, service("records")]
 Reports = Annotated[reports.Reports, service("reports_on_games")]
 Rooms = Annotated[lobby.Lobby, service("lobby")]
 Sessions = Annotated[sessions.Sessions, service("people.sessions")]
+Safety = Annotated[safety_store.SafetyStore, service("safety")]
 Settings = Annotated[Chosen, service("settings")]
 Standing = Annotated[standing.Standing, service("people.standing")]
 Store = Annotated[

@@ -71,7 +71,7 @@ async def report_game(
     wish: ReportWish,
     rates: services.Rates,
     rooms: services.Rooms,
-    store: services.Store,
+    safety: services.Safety,
     player: Player,
     payer: Payer,
 ) -> Response:
@@ -80,5 +80,5 @@ async def report_game(
         raise Refused("rate", "Too many reports came from here: please wait.")
     live = await rooms.find(room, payer, player)
     now = rooms.heartbeat.now()
-    await report(store, live.room, player, wish.seat, wish.reason, now)
+    await report(safety, live.room, player, wish.seat, wish.reason, now)
     return answer(personal.Done())
