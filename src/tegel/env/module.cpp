@@ -6,7 +6,6 @@
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
-#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -16,6 +15,7 @@
 #include <vector>
 
 #include "kernels.hpp"
+#include "tegel/busy.hpp"
 #include "tegel/env/batch.hpp"
 #include "tegel/require.hpp"
 
@@ -76,6 +76,7 @@ class GamesOf final : public Games {
     }
     // Where the legal actions of each game begin in a list of all; how many these are.
     std::size_t legal(Flat<std::int64_t> offsets) const override {
+        busy.rest();
         require(offsets.size() == batch.count() + 1, "offsets are one more than games");
         std::int64_t total = 0;
         for (std::size_t i = 0; i < batch.count(); ++i) {
@@ -86,6 +87,7 @@ class GamesOf final : public Games {
         return std::size_t(total);
     }
     void fill(Flat<std::int32_t> actions) const override {
+        busy.rest();
         std::int32_t* next = actions.data();
         std::size_t total = 0;
         for (std::size_t i = 0; i < batch.count(); ++i) total += batch.legal(i).size();
@@ -94,10 +96,12 @@ class GamesOf final : public Games {
             next = std::copy(batch.legal(i).begin(), batch.legal(i).end(), next);
     }
     Packed packed(std::size_t game) const override {
+        busy.rest();
         require(game < batch.count(), "there is no such game");
         return batch.packed(game);
     }
     std::vector<Code> drawn(std::size_t game) const override {
+        busy.rest();
         require(game < batch.count(), "there is no such game");
         return batch.drawn(game);
     }
@@ -105,7 +109,7 @@ class GamesOf final : public Games {
   private:
     const Kept kept;
     Batch<B> batch;
-    std::atomic<bool> busy{false};
+    Busy busy{"the games are being stepped by another thread"};
 
     static void check(std::size_t found, std::size_t wanted, const std::string& what) {
         require(found == wanted, what + " are " + std::to_string(found) + ", not " + std::to_string(wanted));
@@ -127,11 +131,7 @@ class GamesOf final : public Games {
     // Work while other threads of Python run, which may not touch the games meanwhile.
     template <class Work>
     void aside(Work work) {
-        if (busy.exchange(true)) throw std::runtime_error("the games are being stepped by another thread");
-        struct Rest {
-            std::atomic<bool>& busy;
-            ~Rest() { busy = false; }
-        } rest{busy};
+        const Busy::Work working(busy);
         nb::gil_scoped_release release;
         work();
     }

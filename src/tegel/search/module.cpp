@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "kernels.hpp"
+#include "tegel/busy.hpp"
 #include "tegel/search/engine.hpp"
 
 namespace nb = nanobind;
@@ -40,21 +41,16 @@ class Desk {
 
     // The engine, if it is at rest.
     Engine& ask() const {
-        if (busy) throw std::runtime_error("the engine is thinking: stop it first");
+        busy.rest();
         return *engine;
     }
 
     // Work of the engine while other threads run.
     template <class Work>
     auto aside(Work work) {
-        Engine& mine = ask();
-        struct Busy {
-            std::atomic<bool>& busy;
-            ~Busy() { busy = false; }
-        } busy_until_done{busy};
-        busy = true;
+        const Busy::Work working(busy);
         nb::gil_scoped_release release;
-        return work(mine);
+        return work(*engine);
     }
 
     std::uint64_t think(std::uint64_t simulations, double seconds, bool settles) {
@@ -91,7 +87,8 @@ class Desk {
 
   private:
     std::unique_ptr<Engine> engine;
-    std::atomic<bool> busy{false}, stopped{false};
+    Busy busy{"the engine is thinking: stop it first"};
+    std::atomic<bool> stopped{false};
 };
 
 #define TEGEL_NAME(game) #game,

@@ -23,9 +23,11 @@
 #include <string>
 #include <tuple>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "kernels.hpp"
+#include "tegel/busy.hpp"
 #include "tegel/require.hpp"
 #include "tegel/search/puct.hpp"
 #include "tegel/search/selfplay.hpp"
@@ -113,6 +115,7 @@ Practice practised(const Settings& settings) {
 using Leaves = std::tuple<nb::ndarray<nb::numpy, std::uint8_t>, nb::ndarray<nb::numpy, float>,
                           nb::ndarray<nb::numpy, std::int32_t>, std::vector<std::size_t>>;
 
+// The search of one game. While it thinks, in `begin` and `leaves`, other threads may only stop it.
 class Guide {
   public:
     virtual ~Guide() = default;
@@ -135,6 +138,7 @@ class Guide {
     virtual std::vector<std::vector<float>> ends(int seat) const = 0;
     virtual int turn() const = 0;
 
+    Busy busy{"the search is thinking: stop it first"};
     std::atomic<bool> stopped{false};
 };
 
@@ -173,6 +177,7 @@ class GuideOf final : public Guide {
     // Begins to think; if choices settle, only until the best move is clear.
     void begin(std::uint64_t simulations, double seconds, bool settles) override {
         require(seconds >= 0, "a search takes 0 seconds or more");
+        const Busy::Work working(busy);
         stopped = false;
         settling = settles;
         wanted = simulations;
@@ -186,6 +191,7 @@ class GuideOf final : public Guide {
     // The next leaves to judge, at most so many, or nothing if the search is over.
     nb::object leaves(int batch) override {
         require(batch >= 1 && batch <= MOST_BATCH, "a batch has 1 to 1,000,000 leaves");
+        const Busy::Work working(busy);
         {
             nb::gil_scoped_release release;
             while (!search.waiting() && !over() && !search.solved() && more())
@@ -302,6 +308,7 @@ class GuideOf final : public Guide {
     }
 };
 
+// Self-play of many games. While it steps, other threads may take lessons and ask what was played.
 class Schooling {
   public:
     virtual ~Schooling() = default;
@@ -323,12 +330,16 @@ class SchoolOf final : public Schooling {
 
     Shape shape() const override { return sizes; }
     int count() const override { return school.count(); }
-    void practise(const Settings& settings) override { school.practice = practised(settings); }
+    void practise(const Settings& settings) override {
+        busy.rest();
+        school.practice = practised(settings);
+    }
 
     // Takes what the net says of the last batch, plays on, and fills the next: in `actions` the
     // places of all legal moves in the policies of the batch. How many these are.
     std::size_t step(Flat<const float> logits, Flat<const float> said, Flat<std::uint8_t> planes,
                      Flat<float> scalars, Flat<std::int64_t> actions) override {
+        const Busy::Work working(busy);
         const auto games = std::size_t(count());
         const auto plane = std::size_t(sizes.channels * sizes.height * sizes.width);
         const auto scalar = std::size_t(sizes.scalars);
@@ -399,11 +410,13 @@ class SchoolOf final : public Schooling {
         return lessons.size();
     }
     std::tuple<std::uint64_t, std::uint64_t, double> played() const override {
-        return {school.games, school.plies, school.first};
+        const auto [games, plies, first] = school.played();
+        return {games, plies, first};
     }
 
   private:
     School<B> school;
+    Busy busy{"the school is at work on another thread"};
     const Shape sizes;
 };
 
@@ -451,6 +464,22 @@ std::unique_ptr<Schooling> school(const std::string& name, const Packed& packed,
     throw std::invalid_argument("no kernel for " + name);
 }
 
+// A method of a guide that is refused while the guide thinks on another thread.
+template <class Result, class... Given>
+auto at_rest(Result (Guide::*method)(Given...)) {
+    return [method](Guide& guide, Given... given) -> Result {
+        guide.busy.rest();
+        return (guide.*method)(std::forward<Given>(given)...);
+    };
+}
+template <class Result, class... Given>
+auto at_rest(Result (Guide::*method)(Given...) const) {
+    return [method](const Guide& guide, Given... given) -> Result {
+        guide.busy.rest();
+        return (guide.*method)(std::forward<Given>(given)...);
+    };
+}
+
 }  // namespace
 }  // namespace tegel
 
@@ -468,30 +497,31 @@ NB_MODULE(TEGEL_MODULE, module) {
         .def_ro("owners", &Shape::owners)
         .def_ro("moves", &Shape::moves);
     nb::class_<Guide>(module, "Guide")
-        .def_prop_ro("packed", &Guide::packed)
+        .def_prop_ro("packed", at_rest(&Guide::packed))
         .def_prop_ro("shape", &Guide::shape)
-        .def_prop_ro("over", &Guide::over)
-        .def("play", &Guide::play)
-        .def("draw", &Guide::draw)
-        .def("overlook", &Guide::overlook)
+        .def_prop_ro("over", at_rest(&Guide::over))
+        .def("play", at_rest(&Guide::play))
+        .def("draw", at_rest(&Guide::draw))
+        .def("overlook", at_rest(&Guide::overlook))
         .def("begin", &Guide::begin)
         .def("leaves", &Guide::leaves)
-        .def("answer", &Guide::answer)
-        .def("abandon", &Guide::abandon)
+        .def("answer", at_rest(&Guide::answer))
+        .def("abandon", at_rest(&Guide::abandon))
         .def("stop", [](Guide& guide) { guide.stopped = true; })
-        .def("opinions", &Guide::opinions)
-        .def("line", &Guide::line)
-        .def("look", &Guide::look)
+        .def("opinions", at_rest(&Guide::opinions))
+        .def("line", at_rest(&Guide::line))
+        .def("look", at_rest(&Guide::look))
         .def("symmetries",
              [](const Guide& guide) {
+                 guide.busy.rest();
                  std::vector<std::pair<std::vector<std::int32_t>, std::vector<std::int32_t>>> all;
                  for (auto& one : guide.symmetries()) all.push_back({one.squares, one.actions});
                  return all;
              })
-        .def_prop_ro("turn", &Guide::turn)
-        .def_prop_ro("voice", &Guide::voice)
-        .def("owned", &Guide::owned)
-        .def("ends", &Guide::ends);
+        .def_prop_ro("turn", at_rest(&Guide::turn))
+        .def_prop_ro("voice", at_rest(&Guide::voice))
+        .def("owned", at_rest(&Guide::owned))
+        .def("ends", at_rest(&Guide::ends));
     nb::class_<Schooling>(module, "School")
         .def_prop_ro("shape", &Schooling::shape)
         .def_prop_ro("count", &Schooling::count)

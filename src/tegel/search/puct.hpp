@@ -218,7 +218,10 @@ class Guided {
     // Gives up the leaves that wait.
     void abandon() {
         for (std::size_t i = 0; i < held; ++i)
-            for (std::uint32_t edge : leaves[i].taken) --edges[edge].visits, --edges[edge].waiting;
+            for (std::uint32_t edge : leaves[i].taken) {
+                assert(edges[edge].waiting > 0 && edges[edge].visits >= edges[edge].waiting);
+                --edges[edge].visits, --edges[edge].waiting;
+            }
         held = 0;
         for (Edge& edge : edges)  // and those nodes
             if (edge.child && !edge.visits) edge.child = 0;
@@ -338,6 +341,8 @@ class Guided {
 
     Descent wait(Leaf& leaf, std::uint32_t node, int seat) {
         if constexpr (requires { B::idle(Code()); }) leave_out_idle(leaf.view);
+        assert(held < leaves.size() && node < nodes.size() && !nodes[node].judged);
+        assert(!leaf.view.codes.empty() && leaf.view.codes.size() == leaf.view.actions.size());
         leaf.node = node;
         leaf.seat = seat;
         set_out(leaf);
@@ -365,6 +370,7 @@ class Guided {
     // The moves of a leaf become edges.
     void expand(const Leaf& leaf, const float* logits) {
         const std::size_t count = leaf.view.codes.size();
+        assert(count > 0 && !nodes[leaf.node].judged);
         const float top = *std::max_element(logits, logits + count);
         const auto first = edges.size();
         float total = 0;
@@ -407,6 +413,7 @@ class Guided {
         board.moves(found);
         float total = 0;
         for (const Candidate& draw : found) total += draw.weight;
+        assert(total > 0);
         Node& node = nodes[index];
         node.first = std::uint32_t(edges.size());
         node.count = std::uint32_t(found.size());
@@ -430,6 +437,7 @@ class Guided {
     // The edge to follow from a node: what went well, what looks promising, what is little known;
     // a draw by its odds. Of those behind all that were tried the first promises most.
     std::uint32_t chosen(Node& node) {
+        assert(node.judged && node.count > 0 && node.first + node.count <= edges.size());
         if (node.seat == CHANCE) {
             float rest = draws.unit();
             std::uint32_t i = 0;
@@ -459,6 +467,7 @@ class Guided {
 
     // Tells the nodes and edges on the way to a leaf what it is worth.
     void tell(const Leaf& leaf, const Worth& worth) {
+        assert(leaf.path.size() == leaf.taken.size() + 1);
         for (std::uint32_t index : leaf.path) {
             Node& node = nodes[index];
             ++node.visits;
@@ -470,6 +479,7 @@ class Guided {
         }
         for (std::size_t i = 0; i < leaf.taken.size(); ++i) {
             Edge& edge = edges[leaf.taken[i]];
+            assert(edge.waiting > 0 && edge.visits >= edge.waiting);
             --edge.waiting;
             if (const int seat = nodes[leaf.path[i]].seat; seat != CHANCE)
                 edge.value += worth.values[std::size_t(seat)];
@@ -478,6 +488,7 @@ class Guided {
 
     void copy(std::uint32_t from, std::uint32_t to, std::vector<Node>& kept,
               std::vector<Edge>& kept_edges) const {
+        assert(from < nodes.size() && to < kept.size());
         kept[to] = nodes[from];
         const auto first = std::uint32_t(kept_edges.size());
         kept[to].first = first;
