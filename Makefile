@@ -14,7 +14,8 @@ PARALLEL := --numprocesses $(shell $(PYTHON) -c 'import os; print(os.cpu_count()
 
 NPM := cd web && PATH="$$PATH:$(CURDIR)/$(BIN)" npm
 TYPES := web/src/wire.ts
-NATIVE := CMakeLists.txt $(shell find src -name '*.cpp' -o -name '*.hpp')
+CPP := $(shell find src tests/native -name '*.cpp' -o -name '*.hpp')
+NATIVE := CMakeLists.txt $(filter src/%,$(CPP))
 
 .DEFAULT_GOAL := help
 
@@ -40,6 +41,7 @@ check: .venv/.test lint ## check style and types, run the quick tests
 lint: .venv/.test .venv/.page ## check style and types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/clang-format --dry-run --Werror $(CPP)
 	$(BIN)/mypy
 	$(NPM) run check --silent -- --output human
 	$(NPM) run test --silent

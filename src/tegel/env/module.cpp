@@ -31,7 +31,8 @@ using Flat = nb::ndarray<T, nb::c_contig, nb::device::cpu>;
 class Games {
   public:
     virtual ~Games() = default;
-    virtual void reset(Flat<const std::uint64_t> seeds, std::optional<Flat<const std::uint8_t>> which) = 0;
+    virtual void reset(Flat<const std::uint64_t> seeds,
+                       std::optional<Flat<const std::uint8_t>> which) = 0;
     virtual void step(Flat<const std::int64_t> actions) = 0;
     virtual void sample(Flat<std::int64_t> actions) = 0;
     virtual std::size_t legal(Flat<std::int64_t> offsets) const = 0;
@@ -49,8 +50,12 @@ struct Kept {
     Flat<std::int32_t> mover;
 
     Arrays arrays() const {
-        return {planes ? planes->data() : nullptr, scalars ? scalars->data() : nullptr,
-                mask ? mask->data() : nullptr, rewards.data(), done.data(), mover.data()};
+        return {planes ? planes->data() : nullptr,
+                scalars ? scalars->data() : nullptr,
+                mask ? mask->data() : nullptr,
+                rewards.data(),
+                done.data(),
+                mover.data()};
     }
 };
 
@@ -61,7 +66,8 @@ class GamesOf final : public Games {
         : kept(checked(std::move(kept), begin, count)),
           batch(begin, count, threads, autoreset, this->kept.arrays()) {}
 
-    void reset(Flat<const std::uint64_t> seeds, std::optional<Flat<const std::uint8_t>> which) override {
+    void reset(Flat<const std::uint64_t> seeds,
+               std::optional<Flat<const std::uint8_t>> which) override {
         need(seeds.size(), 1, "seeds");
         if (which) need(which->size(), 1, "games to begin");
         aside([&] { batch.reset(seeds.data(), which ? which->data() : nullptr); });
@@ -112,7 +118,8 @@ class GamesOf final : public Games {
     Busy busy{"the games are being stepped by another thread"};
 
     static void check(std::size_t found, std::size_t wanted, const std::string& what) {
-        require(found == wanted, what + " are " + std::to_string(found) + ", not " + std::to_string(wanted));
+        require(found == wanted,
+                what + " are " + std::to_string(found) + ", not " + std::to_string(wanted));
     }
     void need(std::size_t found, std::size_t each, const char* what) const {
         check(found, batch.count() * each, what);
@@ -120,9 +127,11 @@ class GamesOf final : public Games {
     static Kept checked(Kept kept, const B& begin, std::size_t count) {
         const Shape s = begin.shape();
         if (kept.planes)
-            check(kept.planes->size(), count * std::size_t(s.channels * s.height * s.width), "planes");
+            check(kept.planes->size(), count * std::size_t(s.channels * s.height * s.width),
+                  "planes");
         if (kept.scalars) check(kept.scalars->size(), count * std::size_t(s.scalars), "scalars");
-        if (kept.mask) check(kept.mask->size(), count * std::size_t(s.actions), "numbers of the mask");
+        if (kept.mask)
+            check(kept.mask->size(), count * std::size_t(s.actions), "numbers of the mask");
         check(kept.rewards.size(), count * std::size_t(begin.seats()), "rewards");
         check(kept.done.size(), count, "ends");
         check(kept.mover.size(), count, "movers");
@@ -138,8 +147,8 @@ class GamesOf final : public Games {
 };
 
 template <class B>
-std::unique_ptr<Games> games_of(const Packed& packed, std::size_t count, int threads, bool autoreset,
-                                Kept kept) {
+std::unique_ptr<Games> games_of(const Packed& packed, std::size_t count, int threads,
+                                bool autoreset, Kept kept) {
     if constexpr (Netted<B>) {
         B begin(packed);
         std::vector<Candidate> found;
@@ -152,12 +161,14 @@ std::unique_ptr<Games> games_of(const Packed& packed, std::size_t count, int thr
 }
 
 #define TEGEL_GAMES(game) \
-    if (name == #game) return games_of<game::Board>(packed, count, threads, autoreset, std::move(kept));
+    if (name == #game)    \
+        return games_of<game::Board>(packed, count, threads, autoreset, std::move(kept));
 
 std::unique_ptr<Games> made(const std::string& name, const Packed& packed, std::size_t count,
                             int threads, bool autoreset, std::optional<Flat<std::uint8_t>> planes,
-                            std::optional<Flat<float>> scalars, std::optional<Flat<std::uint8_t>> mask,
-                            Flat<float> rewards, Flat<std::uint8_t> done, Flat<std::int32_t> mover) {
+                            std::optional<Flat<float>> scalars,
+                            std::optional<Flat<std::uint8_t>> mask, Flat<float> rewards,
+                            Flat<std::uint8_t> done, Flat<std::int32_t> mover) {
     require(threads >= 1 && threads <= 1024, "threads are 1 to 1024");
     Kept kept{planes, scalars, mask, rewards, done, mover};
     TEGEL_KERNELS(TEGEL_GAMES)
@@ -178,7 +189,8 @@ NB_MODULE(TEGEL_MODULE, module) {
         .def("fill", &Games::fill)
         .def("packed", &Games::packed)
         .def("drawn", &Games::drawn);
-    module.def("games", &made, nb::arg("game"), nb::arg("packed"), nb::arg("count"), nb::arg("threads"),
-               nb::arg("autoreset"), nb::arg("planes").none(), nb::arg("scalars").none(),
-               nb::arg("mask").none(), nb::arg("rewards"), nb::arg("done"), nb::arg("mover"));
+    module.def("games", &made, nb::arg("game"), nb::arg("packed"), nb::arg("count"),
+               nb::arg("threads"), nb::arg("autoreset"), nb::arg("planes").none(),
+               nb::arg("scalars").none(), nb::arg("mask").none(), nb::arg("rewards"),
+               nb::arg("done"), nb::arg("mover"));
 }

@@ -92,10 +92,10 @@ class Desk {
 };
 
 #define TEGEL_NAME(game) #game,
-#define TEGEL_ENGINE(game)                                                          \
-    if (name == #game)                                                              \
-        return std::make_unique<Desk>(std::make_unique<EngineOf<game::Board>>(      \
-            packed, seed, tuned<game::Board>(settings)));
+#define TEGEL_ENGINE(game)             \
+    if (name == #game)                 \
+        return std::make_unique<Desk>( \
+            std::make_unique<EngineOf<game::Board>>(packed, seed, tuned<game::Board>(settings)));
 
 std::unique_ptr<Desk> engine(const std::string& name, const Packed& packed, std::uint64_t seed,
                              const Settings& settings) {
@@ -128,8 +128,9 @@ NB_MODULE(TEGEL_MODULE, module) {
         .def_prop_ro("over", [](const Desk& desk) { return desk.ask().over(); })
         .def_prop_ro("scores", [](const Desk& desk) { return desk.ask().scores(); })
         .def_prop_ro("phase", [](const Desk& desk) { return desk.ask().phase(); })
-        .def("moves", [](const Desk& desk, bool weighed) { return desk.ask().moves(weighed); },
-             nb::arg("weighed") = false)
+        .def(
+            "moves", [](const Desk& desk, bool weighed) { return desk.ask().moves(weighed); },
+            nb::arg("weighed") = false)
         .def("features",
              [](const Desk& desk, const Codes& codes) { return desk.ask().features(codes); })
         .def("play", [](Desk& desk, Number code) { desk.ask().play(code); })

@@ -60,7 +60,8 @@ template <class T>
 nb::ndarray<nb::numpy, T> given(std::vector<T> numbers, std::vector<std::size_t> shape) {
     auto kept = std::make_unique<std::vector<T>>(std::move(numbers));
     T* data = kept->data();
-    nb::capsule owner(kept.release(), [](void* made) noexcept { delete static_cast<std::vector<T>*>(made); });
+    nb::capsule owner(kept.release(),
+                      [](void* made) noexcept { delete static_cast<std::vector<T>*>(made); });
     return nb::ndarray<nb::numpy, T>(data, shape.size(), shape.data(), owner);
 }
 
@@ -74,8 +75,8 @@ bool set(const std::string& name, const char* known, Number& field, double value
     const bool whole = std::is_floating_point_v<Number> || value == std::floor(value);
     std::ostringstream sentence;
     sentence << name << " is " << value << "; it must be a "
-             << (std::is_floating_point_v<Number> ? "number" : "whole number") << " from " << least << " to "
-             << most;
+             << (std::is_floating_point_v<Number> ? "number" : "whole number") << " from " << least
+             << " to " << most;
     require(fits && whole, sentence.str());
     field = Number(value);
     return true;
@@ -185,8 +186,9 @@ class GuideOf final : public Guide {
         began = Clock::now();
         kept = search.simulations();
         nb::gil_scoped_release release;
-        search.prove(std::max<std::uint64_t>(simulations, kept), settles, random,
-                     [&] { return spent() >= limit / 4 || stopped.load(std::memory_order_relaxed); });
+        search.prove(std::max<std::uint64_t>(simulations, kept), settles, random, [&] {
+            return spent() >= limit / 4 || stopped.load(std::memory_order_relaxed);
+        });
     }
     // The next leaves to judge, at most so many, or nothing if the search is over.
     nb::object leaves(int batch) override {
@@ -209,10 +211,12 @@ class GuideOf final : public Guide {
     }
     void answer(Flat<const float> logits, Flat<const float> said) override {
         std::size_t moves = 0;
-        for (std::size_t i = 0; i < search.waiting(); ++i) moves += search.leaf(i).view.codes.size();
+        for (std::size_t i = 0; i < search.waiting(); ++i)
+            moves += search.leaf(i).view.codes.size();
         const float* first = checked(logits, moves, "the policy");
-        const float* second = checked(
-            said, search.waiting() * SAID * std::size_t(search.shape().sides), "the values");
+        const float* second =
+            checked(said, search.waiting() * SAID * std::size_t(search.shape().sides),
+                    "the values");
         for (std::size_t i = 0; i < moves; ++i)
             if (!std::isfinite(first[i])) throw std::invalid_argument("the net gave no number");
         for (std::size_t i = 0; i < said.size(); ++i)
@@ -261,7 +265,8 @@ class GuideOf final : public Guide {
         return found;
     }
     std::vector<std::uint8_t> owned(int voice) const override {
-        if (voice < 0 || voice >= shape().owners - 1) throw std::invalid_argument("nobody looks so");
+        if (voice < 0 || voice >= shape().owners - 1)
+            throw std::invalid_argument("nobody looks so");
         std::vector<std::uint8_t> squares(std::size_t(shape().height * shape().width));
         search.board().owned(voice, squares.data());
         return squares;
@@ -315,10 +320,12 @@ class Schooling {
     virtual Shape shape() const = 0;
     virtual int count() const = 0;
     virtual void practise(const Settings& settings) = 0;
-    virtual std::size_t step(Flat<const float> logits, Flat<const float> said, Flat<std::uint8_t> planes,
-                             Flat<float> scalars, Flat<std::int64_t> actions) = 0;
-    virtual std::size_t take(Flat<std::uint8_t> planes, Flat<float> scalars, Flat<std::uint8_t> owned,
-                             Flat<std::int32_t> actions, Flat<float> odds, Flat<float> ends) = 0;
+    virtual std::size_t step(Flat<const float> logits, Flat<const float> said,
+                             Flat<std::uint8_t> planes, Flat<float> scalars,
+                             Flat<std::int64_t> actions) = 0;
+    virtual std::size_t take(Flat<std::uint8_t> planes, Flat<float> scalars,
+                             Flat<std::uint8_t> owned, Flat<std::int32_t> actions, Flat<float> odds,
+                             Flat<float> ends) = 0;
     virtual std::tuple<std::uint64_t, std::uint64_t, double> played() const = 0;
 };
 
@@ -346,7 +353,8 @@ class SchoolOf final : public Schooling {
         std::uint8_t* to_planes = checked(planes, games * plane, "planes");
         float* to_scalars = checked(scalars, games * scalar, "scalars");
         checked(said, games * SAID * std::size_t(sizes.sides), "the values");
-        require(logits.size() >= school.moves(), "the policy has fewer numbers than there are moves");
+        require(logits.size() >= school.moves(),
+                "the policy has fewer numbers than there are moves");
         std::int64_t* to_actions = actions.data();
         const std::size_t room = actions.size();
         std::atomic<bool> full{false};
@@ -370,7 +378,8 @@ class SchoolOf final : public Schooling {
     std::size_t take(Flat<std::uint8_t> planes, Flat<float> scalars, Flat<std::uint8_t> owned,
                      Flat<std::int32_t> actions, Flat<float> odds, Flat<float> ends) override {
         const auto plane = std::size_t(sizes.channels * sizes.height * sizes.width);
-        const auto squares = std::size_t(sizes.height * sizes.width), scalar = std::size_t(sizes.scalars);
+        const auto squares = std::size_t(sizes.height * sizes.width),
+                   scalar = std::size_t(sizes.scalars);
         const std::size_t most = owned.size() / squares;
         require(most >= 1 && owned.size() == most * squares, "squares of whole lessons are needed");
         const std::size_t room = actions.size() / most;
@@ -385,7 +394,8 @@ class SchoolOf final : public Schooling {
         for (std::size_t i = 0; i < lessons.size(); ++i) {
             const Lesson& lesson = lessons[i];
             std::memcpy(planes.data() + i * plane, lesson.view.planes.data(), plane);
-            std::memcpy(scalars.data() + i * scalar, lesson.view.scalars.data(), scalar * sizeof(float));
+            std::memcpy(scalars.data() + i * scalar, lesson.view.scalars.data(),
+                        scalar * sizeof(float));
             std::memcpy(owned.data() + i * squares, lesson.owned.data(), squares);
             order.resize(lesson.odds.size());
             for (std::uint32_t j = 0; j < order.size(); ++j) order[j] = j;
@@ -402,7 +412,8 @@ class SchoolOf final : public Schooling {
             }
             for (int side = 0; side < sizes.sides; ++side) {
                 const auto seat = std::size_t((lesson.seat + side) % sizes.sides);
-                float* end = ends.data() + (i * std::size_t(sizes.sides) + std::size_t(side)) * SAID;
+                float* end =
+                    ends.data() + (i * std::size_t(sizes.sides) + std::size_t(side)) * SAID;
                 end[0] = lesson.end.wins[seat], end[1] = lesson.end.values[seat];
                 end[2] = lesson.end.scores[seat];
             }
@@ -426,13 +437,15 @@ bool netted() {
 }
 
 template <class B>
-std::unique_ptr<Guide> guide_of(const Packed& packed, std::uint64_t seed, const Settings& settings) {
+std::unique_ptr<Guide> guide_of(const Packed& packed, std::uint64_t seed,
+                                const Settings& settings) {
     if constexpr (Netted<B>) return std::make_unique<GuideOf<B>>(packed, seed, guided(settings));
     else throw std::invalid_argument("nets can't see this game yet");
 }
 
 template <class B>
-std::unique_ptr<Schooling> school_of(const Packed& packed, int games, std::uint64_t seed, int threads) {
+std::unique_ptr<Schooling> school_of(const Packed& packed, int games, std::uint64_t seed,
+                                     int threads) {
     if constexpr (Netted<B>) return std::make_unique<SchoolOf<B>>(packed, games, seed, threads);
     else throw std::invalid_argument("nets can't see this game yet");
 }

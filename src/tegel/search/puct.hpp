@@ -133,10 +133,12 @@ class Guided {
         for (Code code : legal_codes(start))
             if (!unseen.contains(code)) codes.push_back(code);
         if (codes.empty()) codes = legal_codes(start);
-        const double work = std::min(settles ? MOST_WORK : PAUSE, double(guidance.work) * double(simulations));
+        const double work =
+            std::min(settles ? MOST_WORK : PAUSE, double(guidance.work) * double(simulations));
         if (codes.size() < 2 || work < 2 * given_up) return;
         given_up = work;
-        if (auto found = exact.solve(start, codes, std::uint64_t(work), random, stop); !found.empty())
+        if (auto found = exact.solve(start, codes, std::uint64_t(work), random, stop);
+            !found.empty())
             proofs = std::move(found);
     }
 
@@ -227,9 +229,7 @@ class Guided {
             if (edge.child && !edge.visits) edge.child = 0;
     }
 
-    bool full() const {
-        return nodes.size() >= guidance.nodes || edges.size() >= guidance.edges;
-    }
+    bool full() const { return nodes.size() >= guidance.nodes || edges.size() >= guidance.edges; }
 
     // Whether so many further simulations can't change which move is tried most.
     bool settled(double left) const {
@@ -284,10 +284,12 @@ class Guided {
         B board = start;
         board.play(code);
         std::uint32_t at = 0;
-        for (; found.size() < plies && !board.over() && board.turn() != CHANCE; board.play(found.back())) {
+        for (; found.size() < plies && !board.over() && board.turn() != CHANCE;
+             board.play(found.back())) {
             if (solved()) {
-                const auto best = Exact<B>().solve(board, legal_codes(board), std::uint64_t(given_up),
-                                                   random, [] { return false; }, false);
+                const auto best = Exact<B>().solve(
+                    board, legal_codes(board), std::uint64_t(given_up), random,
+                    [] { return false; }, false);
                 if (best.empty()) break;
                 found.push_back(best[0].code);
                 continue;
@@ -309,8 +311,8 @@ class Guided {
   private:
     static constexpr std::uint32_t KNOWN = 3;  // visits that say what is next in a line
     static constexpr std::uint32_t FEW = 3, PART = 25;  // edges that have such a part of all visits
-    static constexpr double PAUSE = 3e6;       // work between two looks of whoever looks on: 0.5 s
-    static constexpr double MOST_WORK = 1e7;   // before the first simulation: 1 to 2 s
+    static constexpr double PAUSE = 3e6;  // work between two looks of whoever looks on: 0.5 s
+    static constexpr double MOST_WORK = 1e7;  // before the first simulation: 1 to 2 s
 
     B start, scratch;
     const Shape sizes;
@@ -322,7 +324,7 @@ class Guided {
     std::size_t held = 0;
     Exact<B> exact;
     std::vector<Proof> proofs;  // of the moves of the start, once it is solved
-    double given_up = 0;        // the work that was tried to solve it
+    double given_up = 0;  // the work that was tried to solve it
     std::unordered_set<Code> unseen;
 
     static std::vector<Code> legal_codes(B board) {

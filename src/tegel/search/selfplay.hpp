@@ -86,7 +86,8 @@ class Learner {
         go_on(practice, over);
     }
     // Takes what the net says, and goes on until it is needed again.
-    void answer(const float* logits, const float* said, const Practice& practice, const Over& over) {
+    void answer(const float* logits, const float* said, const Practice& practice,
+                const Over& over) {
         assert(search.waiting() == 1);
         const bool first = !search.root().judged;
         search.answer(logits, said);
@@ -123,7 +124,8 @@ class Learner {
         B board = begin;
         draw(board);
         if (random.unit() < practice.opening)
-            for (std::uint32_t left = 1 + random.below(practice.plies); left && !board.over(); --left) {
+            for (std::uint32_t left = 1 + random.below(practice.plies); left && !board.over();
+                 --left) {
                 board.play(board.random(random));
                 draw(board);
             }
@@ -164,7 +166,8 @@ class Learner {
         const auto& root = search.root();
         drawn.clear();
         for (std::uint32_t i = root.first; i < root.first + root.count; ++i)
-            drawn.push_back({i, logit(i) - std::log(-std::log(random.unit() * 0.9999999f + 3e-8f))});
+            drawn.push_back(
+                {i, logit(i) - std::log(-std::log(random.unit() * 0.9999999f + 3e-8f))});
         for (Drawn& one : drawn) one.promise = one.lot;
         alive = std::min<std::size_t>(practice.considered, drawn.size());
         std::partial_sort(drawn.begin(), drawn.begin() + long(alive), drawn.end(), std::greater{});
@@ -299,7 +302,8 @@ class School {
         require(!failed, "the school failed in the middle of a step: make a new one");
         if (begun) check(logits, said);
         failed = true;
-        const typename Learner<B>::Over over = [this](const B& board, std::vector<Lesson>& lessons) {
+        const typename Learner<B>::Over over = [this](const B& board,
+                                                      std::vector<Lesson>& lessons) {
             Values wins{}, values{};
             board.values(wins, values);
             std::lock_guard guard(lock);
@@ -309,12 +313,13 @@ class School {
         crew.share(count(), [&](int i) {
             Learner<B>& learner = *learners[std::size_t(i)];
             if (!begun) return learner.start(practice, over);
-            learner.answer(logits + offsets[std::size_t(i)], said + std::size_t(i) * each_said(), practice,
-                           over);
+            learner.answer(logits + offsets[std::size_t(i)], said + std::size_t(i) * each_said(),
+                           practice, over);
         });
         begun = true;
         offsets.assign(1, 0);
-        for (int i = 0; i < count(); ++i) offsets.push_back(offsets.back() + waiting(i).codes.size());
+        for (int i = 0; i < count(); ++i)
+            offsets.push_back(offsets.back() + waiting(i).codes.size());
         crew.share(count(), [&](int i) { each(i, offsets[std::size_t(i)]); });
         failed = false;
     }
