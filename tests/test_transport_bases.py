@@ -110,7 +110,9 @@ def misfits(owner: type, methods: dict[str, str], wanted: set[str]) -> list[str]
     ]
 
 
-@pytest.mark.parametrize("owner", {**METHODS, **ATTRIBUTES}, ids=lambda owner: owner.__name__)
+@pytest.mark.parametrize(
+    "owner", dict.fromkeys([*METHODS, *ATTRIBUTES]), ids=lambda owner: owner.__name__
+)
 def test_uvicorn_and_websockets_have_what_we_take_from_them(owner: type) -> None:
     found = misfits(owner, METHODS.get(owner, {}), ATTRIBUTES.get(owner, set()))
     assert not found, "\n".join(found)
