@@ -14,7 +14,8 @@ PARALLEL := --numprocesses $(shell $(PYTHON) -c 'import os; print(os.cpu_count()
 
 NPM := cd web && PATH="$$PATH:$(CURDIR)/$(BIN)" npm
 TYPES := web/src/wire.ts
-NATIVE := CMakeLists.txt $(shell find src -name '*.cpp' -o -name '*.hpp')
+CPP := $(shell find src tests/native -name '*.cpp' -o -name '*.hpp')
+NATIVE := CMakeLists.txt $(filter src/%,$(CPP))
 
 .DEFAULT_GOAL := help
 
@@ -40,6 +41,7 @@ check: .venv/.test lint ## check style and types, run the quick tests
 lint: .venv/.test .venv/.page ## check style and types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/clang-format --dry-run --Werror $(CPP)
 	$(BIN)/mypy
 	$(NPM) run check --silent -- --output human
 	$(NPM) run test --silent
@@ -57,20 +59,28 @@ heavy: .venv/.test .venv/.heavy .venv/.browser ## run the tests that need PyTorc
 	$(BIN)/pytest tests/heavy
 	TEGEL_SOAK=1 $(BIN)/pytest tests/test_env.py tests/test_openspiel.py
 
-# The native modules once more, apart from those in use, with asserts and sanitizers; -S keeps
-# Python from finding the others first. Python itself leaks at exit, so leaks are not counted.
-SANITIZED := tests/test_kernel.py tests/test_exact.py tests/test_native.py tests/test_garbage.py \
-	tests/test_forma_bridges.py tests/test_puzzle_cover.py tests/test_nets_search.py \
-	tests/test_nets_selfplay.py tests/test_batch.py
+# The native modules once more, apart from those in use, with asserts and sanitizers: one build for
+# memory and what is undefined, one for races between threads. -S keeps Python from finding the
+# others first; what a sanitizer reports is not captured. Python itself leaks at exit, so leaks are
+# not counted, and older ThreadSanitizers want addresses that are not random.
+sanitize: sanitize-address sanitize-thread ## test the native parts with asserts and sanitizers on
 
-sanitize: .venv/.test ## test the native parts with asserts and sanitizers on
-	$(BIN)/python -m pip install --quiet --no-deps --upgrade --target build/sanitize/site \
-		--config-settings=build-dir=build/sanitize/cmake \
-		--config-settings=cmake.define.TEGEL_SANITIZE=ON .
+sanitize-address: SANITIZED := tests/test_kernel.py tests/test_exact.py tests/test_native.py \
+	tests/test_garbage.py tests/test_forma_bridges.py tests/test_puzzle_cover.py \
+	tests/test_nets_search.py tests/test_nets_selfplay.py tests/test_batch.py tests/test_threads.py
+sanitize-address: RUNTIME := libasan.so
+sanitize-thread: SANITIZED := tests/test_threads.py tests/test_batch.py tests/test_nets_selfplay.py
+sanitize-thread: RUNTIME := libtsan.so
+
+sanitize-%: .venv/.test
+	$(BIN)/python -m pip install --quiet --no-deps --upgrade --target build/sanitize/$*/site \
+		--config-settings=build-dir=build/sanitize/$*/cmake \
+		--config-settings=cmake.define.TEGEL_SANITIZE=$* .
 	CXX=$${CXX:-c++}; site=$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))'); \
-	LD_PRELOAD="$$($$CXX -print-file-name=libasan.so) $$($$CXX -print-file-name=libstdc++.so)" \
-	ASAN_OPTIONS=detect_leaks=0 PYTHONPATH=build/sanitize/site:$$site \
-	$(BIN)/python -S -m pytest $(SANITIZED)
+	LD_PRELOAD="$$($$CXX -print-file-name=$(RUNTIME)) $$($$CXX -print-file-name=libstdc++.so)" \
+	ASAN_OPTIONS=detect_leaks=0 PYTHONPATH=build/sanitize/$*/site:$$site \
+	$$(setarch -R true 2>/dev/null && echo setarch -R) \
+	$(BIN)/python -S -m pytest --capture=sys $(SANITIZED)
 
 wheel: .venv/.test .venv/.page ## build the package into dist
 	$(BIN)/python -m build --wheel

@@ -1,6 +1,6 @@
 """The native parts by their own tests, in C++ (tests/native), compiled with asserts on and with
-AddressSanitizer and UBSan: a slice of what `make sanitize` does. Programs are kept in build/native
-until something that they are made of changes."""
+AddressSanitizer and UBSan, or with ThreadSanitizer: a slice of what `make sanitize` does. Programs
+are kept in build/native until something that they are made of changes."""
 
 import hashlib
 import os
@@ -29,24 +29,26 @@ HEADERS = sorted([*(ROOT / "src").rglob("*.hpp"), *NATIVE.glob("*.hpp")])
 CXX = os.environ.get("CXX", "c++")
 LANGUAGE = ["-std=c++20", "-Wall", "-Wextra", "-Werror", f"-I{ROOT / 'src'}", f"-I{NATIVE}"]
 # Without optimisation: it takes the compiler a third of the time.
-FLAGS = ["-O0", "-g1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", *LANGUAGE]
+FLAGS = ["-O0", "-g1", "-fno-sanitize-recover=all", *LANGUAGE]
+MEMORY, RACES = "address,undefined", "thread"
 
 
 @cache
-def compiler() -> str:
+def compiler(sanitizers: str) -> str:
     """What tells compilers apart; there must be one, with sanitizers."""
     if not shutil.which(CXX):
         missing("A C++ compiler")
-    probe = [CXX, *FLAGS, "-x", "c++", "-", "-o", os.devnull]
+    probe = [CXX, *FLAGS, f"-fsanitize={sanitizers}", "-x", "c++", "-", "-o", os.devnull]
     if subprocess.run(probe, input="int main() {}", text=True, capture_output=True).returncode:
         missing("A C++ compiler with sanitizers")
     return subprocess.run([CXX, "--version"], text=True, capture_output=True).stdout
 
 
-def program(name: str) -> Path:
-    """A program of tests/native, compiled."""
-    source = NATIVE / f"{name}.cpp"
-    made_of = hashlib.sha256(repr([compiler(), FLAGS]).encode())
+def program(source: Path, sanitizers: str = MEMORY) -> Path:
+    """A program, compiled; those of tests/native are."""
+    flags = [*FLAGS, f"-fsanitize={sanitizers}"]
+    name = f"{source.stem}-{sanitizers.partition(',')[0]}"
+    made_of = hashlib.sha256(repr([compiler(sanitizers), flags]).encode())
     for path in [source, *HEADERS]:
         made_of.update(path.read_bytes())
     folder = ROOT / "build" / "native"
@@ -56,17 +58,62 @@ def program(name: str) -> Path:
         for old in folder.glob(f"{name}-*"):
             old.unlink(missing_ok=True)
         fresh = folder / f"new-{name}-{os.getpid()}"
-        done = subprocess.run([CXX, *FLAGS, source, "-o", fresh], text=True, capture_output=True)
+        done = subprocess.run([CXX, *flags, source, "-o", fresh], text=True, capture_output=True)
         assert not done.returncode, done.stderr
         fresh.replace(found)
     return found
 
 
-def run(name: str, given: str = "") -> str:
-    sane = {**os.environ, "ASAN_OPTIONS": "detect_leaks=0"}
-    done = subprocess.run([program(name)], input=given, text=True, capture_output=True, env=sane)
+def run(name: str, given: str = "", sanitizers: str = MEMORY) -> str:
+    done = ran(program(NATIVE / f"{name}.cpp", sanitizers), given)
     assert not done.returncode, done.stderr
     return done.stdout
+
+
+def ran(program: Path, given: str = "") -> subprocess.CompletedProcess[str]:
+    """What a program said. Older ThreadSanitizers want addresses that are not random."""
+    sane = {**os.environ, "ASAN_OPTIONS": "detect_leaks=0"}
+    fixed = ["setarch", "-R"] if fixes_addresses() else []
+    words = [*fixed, str(program)]
+    return subprocess.run(words, input=given, text=True, capture_output=True, env=sane)
+
+
+@cache
+def fixes_addresses() -> bool:
+    if not shutil.which("setarch"):
+        return False
+    return not subprocess.run(["setarch", "-R", "true"], capture_output=True).returncode
+
+
+@pytest.mark.parametrize("sanitizers", [MEMORY, RACES])
+def test_threads_that_share_work_do_it_once_and_without_races(sanitizers: str) -> None:
+    run("crew", sanitizers=sanitizers)
+
+
+# Each of four threads has sixteen numbers at once, and waits until all have begun.
+RACE = """
+#include <atomic>
+#include "tegel/search/crew.hpp"
+int main() {
+    tegel::Crew crew(4);
+    std::atomic<int> begun{0};
+    int done = 0;
+    crew.share(64, [&](int i) {
+        if (i % 16 == 0) begun.fetch_add(1, std::memory_order_relaxed);
+        while (begun.load(std::memory_order_relaxed) < 4) std::this_thread::yield();
+        ++done;
+    });
+    return done < 0;
+}
+"""
+
+
+def test_a_race_is_found(tmp_path: Path) -> None:
+    source = tmp_path / "race.cpp"
+    source.write_text(RACE)
+    done = ran(program(source, RACES))
+    assert done.returncode
+    assert "data race" in done.stderr
 
 
 @LONG
@@ -109,7 +156,7 @@ def test_no_header_includes_itself_in_the_end() -> None:
 
 
 def test_every_header_stands_by_itself(soak: bool) -> None:
-    compiler()
+    compiler(MEMORY)
     for header in HEADERS if soak else HEADERS[:: len(HEADERS) // 2]:
         command = [CXX, "-fsyntax-only", *LANGUAGE, "-x", "c++", "-"]
         text = f'#include "{header}"\n'

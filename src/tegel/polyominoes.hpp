@@ -72,11 +72,10 @@ inline std::uint64_t diamond(const Rows& rows, int square) {
 
 // What is closed within two steps, of what is closed in a diamond, as 13 bits.
 constexpr std::uint32_t inner(std::uint64_t diamond) {
-    return std::uint32_t((diamond >> in_diamond(0, -2) & 1) |
-                         (diamond >> in_diamond(-1, -1) & 7) << 1 |
-                         (diamond >> in_diamond(-2, 0) & 31) << 4 |
-                         (diamond >> in_diamond(-1, 1) & 7) << 9 |
-                         (diamond >> in_diamond(0, 2) & 1) << 12);
+    return std::uint32_t(
+        (diamond >> in_diamond(0, -2) & 1) | (diamond >> in_diamond(-1, -1) & 7) << 1 |
+        (diamond >> in_diamond(-2, 0) & 31) << 4 | (diamond >> in_diamond(-1, 1) & 7) << 9 |
+        (diamond >> in_diamond(0, 2) & 1) << 12);
 }
 
 constexpr std::uint64_t outer(std::uint64_t inner) {
@@ -165,9 +164,9 @@ inline Form form_of(const Cells& cells, int tile) {
         if (!cells.contains({x, y})) {
             form.contacts[form.sides] = 0;
             for (int step : {-1, 1})
-                form.contacts[form.sides] = std::int8_t(form.contacts[form.sides] +
-                                                        cells.contains({x + step, y}) +
-                                                        cells.contains({x, y + step}));
+                form.contacts[form.sides] =
+                    std::int8_t(form.contacts[form.sides] + cells.contains({x + step, y}) +
+                                cells.contains({x, y + step}));
             form.beside[form.sides++] = std::int16_t(y * STRIDE + x);
             form.beside_rows[y + 1] |= std::uint8_t(1 << (x + 1));
         }
@@ -181,9 +180,10 @@ inline Form form_of(const Cells& cells, int tile) {
 
 inline Tables::Tables() {
     const char* drawings[TILES] = {
-        "X", "X/X", "X/X/X", "X./XX", "X/X/X/X", "X./X./XX", "XX/XX", "XXX/.X.", "XX./.XX",
-        ".XX/XX./.X.", "X/X/X/X/X", "X./X./X./XX", ".X/.X/XX/X.", "XX/XX/X.", "XXX/.X./.X.",
-        "X.X/XXX", "X../X../XXX", "X../XX./.XX", ".X./XXX/.X.", ".X/XX/.X/.X", "XX./.X./.XX",
+        "X",           "X/X",         "X/X/X",       "X./XX",       "X/X/X/X",     "X./X./XX",
+        "XX/XX",       "XXX/.X.",     "XX./.XX",     ".XX/XX./.X.", "X/X/X/X/X",   "X./X./X./XX",
+        ".X/.X/XX/X.", "XX/XX/X.",    "XXX/.X./.X.", "X.X/XXX",     "X../X../XXX", "X../XX./.XX",
+        ".X./XXX/.X.", ".X/XX/.X/.X", "XX./.X./.XX",
     };
     std::map<Cells, int> numbers;
     for (int tile = 0; tile < TILES; ++tile)
@@ -244,10 +244,8 @@ inline Tables::Tables() {
             }
             const std::uint32_t near = inner(squares);
             for (std::uint32_t closed = 0; closed < telling.size(); ++closed)
-                if (const std::uint32_t hit = near & closed; !hit)
-                    telling[closed] |= squares;
-                else if (!(hit & (hit - 1)))
-                    telling[closed] |= outer(hit);
+                if (const std::uint32_t hit = near & closed; !hit) telling[closed] |= squares;
+                else if (!(hit & (hit - 1))) telling[closed] |= outer(hit);
         }
 }
 

@@ -12,7 +12,8 @@ from typing import Any
 import torch
 
 from tegel.env.gpu import Batch
-from tegel.env.gpu.boards import Boards
+from tegel.env.gpu.simulator import Simulator
+from tegel.games.blokus.gpu.boards import Boards
 
 STATE = ("squares", "hands", "colour", "single", "over", "lots")
 TOLD = ("rewards", "done", "mover")
@@ -39,7 +40,7 @@ def alike(one: torch.Tensor, other: torch.Tensor, name: str) -> None:
 
 def same(one: Batch, other: Batch, shown: tuple[str, ...] = SHOWN) -> None:
     for name in STATE:
-        assert torch.equal(getattr(one.boards, name), getattr(other.boards, name)), name
+        assert torch.equal(getattr(one.simulator, name), getattr(other.simulator, name)), name
     for name in shown:
         alike(getattr(one, name), getattr(other, name), name)
 
@@ -61,7 +62,7 @@ def stepped(plain: Batch, fast: Batch, shown: tuple[str, ...]) -> None:
     wrong = actions.clone()
     wrong[::3] += 2
     wrong[1] = 2**40
-    assert torch.equal(plain.boards.may(wrong), fast.boards.may(wrong))
+    assert torch.equal(plain.simulator.may(wrong), fast.simulator.may(wrong))
     actions[2] = -1
     for batch in (plain, fast):
         batch.step(actions)
@@ -84,8 +85,9 @@ def compared(variant: str, **settings: Any) -> None:
     print(f"{variant} {settings}: {steps} steps, {ends} ends", flush=True)
 
 
-def views(boards: Boards) -> dict[str, torch.Tensor]:
+def views(boards: Simulator) -> dict[str, torch.Tensor]:
     """What is shown of games."""
+    assert isinstance(boards, Boards)
     t = boards.tables
     planes = boards.zeros(boards.count, t.channels, t.size, t.size, dtype=torch.uint8)
     scalars = boards.zeros(boards.count, t.scalars, dtype=torch.float32)
@@ -100,13 +102,13 @@ def interpreted(variant: str) -> None:
     for moves in ROLLS[variant][:2]:
         plain.roll(moves)
         for name in STATE:
-            getattr(fast.boards, name).copy_(getattr(plain.boards, name))
+            getattr(fast.simulator, name).copy_(getattr(plain.simulator, name))
         for batch in (plain, fast):
             batch.roll(2)
         same(plain, fast, TOLD)
         ends += int(plain.done.sum())
     stepped(plain, fast, TOLD)
-    here, there = views(plain.boards), views(fast.boards)
+    here, there = views(plain.simulator), views(fast.simulator)
     for name, view in here.items():
         alike(view, there[name], name)
     assert ends, "no game ended"

@@ -7,13 +7,16 @@ import random
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
 
 from seen import TABLES, Table, named, planes_of, start
+from tegel import games
 from tegel.env.sight import rewards
 from tegel.game import game_of
+from toy import GAME as TOY
 
 torch = pytest.importorskip("torch")
 GAMES = 3
@@ -186,6 +189,95 @@ def test_bad_batches_are_refused_in_a_sentence() -> None:
         made(("blokus", "five", {}))
     with pytest.raises(ValueError, match="games are numbered 0 to"):
         made().packed(9)
+
+
+class Words:
+    """The toy game without its draws: each says `a` or `b`, that is 0 or 1, six times in all."""
+
+    seats, planes, scalars, actions = 2, (1, 1, 6), 1, 2
+
+    def __init__(self, count: int) -> None:
+        self.said = torch.full((count, 6), -1)
+        self.over = torch.zeros(count, dtype=torch.bool)
+        self.lots = torch.zeros(count, dtype=torch.int64)
+
+    def seed(self, seeds: Any, which: Any) -> None:
+        self.lots = torch.where(which, seeds, self.lots)
+
+    def begin(self, which: Any) -> None:
+        self.said[which] = -1
+        self.over &= ~which
+
+    def length(self) -> Any:
+        return (self.said >= 0).sum(1)
+
+    def mover(self) -> Any:
+        return torch.where(self.over, -1, self.length() % 2)
+
+    def legal(self) -> Any:
+        return ~self.over[:, None].expand(-1, 2)
+
+    def may(self, actions: Any) -> Any:
+        return (actions >= 0) & (actions < 2) & ~self.over
+
+    def sample(self) -> Any:
+        return torch.where(self.over, -1, self.lots + self.length() & 1)
+
+    def play(self, actions: Any) -> None:
+        made = (actions >= 0).nonzero()[:, 0]
+        self.said[made, self.length()[made]] = actions[made]
+
+    def settle(self, stepped: Any, autoreset: bool) -> Any:
+        ended = stepped & (self.length() == 6)
+        ahead = (self.said[:, 0::2].sum(1) - self.said[:, 1::2].sum(1)).sign().float()
+        rewards = torch.stack([ahead, -ahead], 1) * ended[:, None]
+        self.over |= ended
+        if autoreset:
+            self.begin(ended)
+        return ended, rewards
+
+    def roll(self, moves: int, autoreset: bool) -> Any:
+        raise NotImplementedError
+
+    def show(self, planes: Any, scalars: Any) -> None:
+        planes[:, 0, 0] = (self.said == 1) & ~self.over[:, None]
+        scalars[:, 0] = self.length() * ~self.over
+
+    def show_mask(self, mask: Any) -> None:
+        mask.copy_(self.legal())
+
+    def packed(self, game: int) -> list[int]:
+        return [int(word) for word in self.said[game]]
+
+
+def test_another_game_joins_by_what_lies_beside_its_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+    from tegel.env.gpu import Batch
+
+    brought = ModuleType("brought.gpu")
+    vars(brought)["simulator"] = lambda _state, count, _device, _kernels: Words(count)
+    monkeypatch.setitem(sys.modules, "brought.gpu", brought)
+    monkeypatch.setattr(TOY.state, "__module__", "brought.rules")
+    batch = Batch("two", 3, game="toy", autoreset=False)
+    batch.reset([0, 1, 2])
+    assert tuple(batch.planes.shape) == (3, 1, 1, 6)
+    assert batch.mask.all()
+    for ply in range(6):
+        assert batch.mover.tolist() == [ply % 2] * 3
+        batch.step(torch.tensor([0, ply % 2, (ply + 1) % 2]))
+    assert batch.done.all()
+    assert batch.rewards.tolist() == [[0, 0], [-1, 1], [1, -1]]
+    assert batch.mover.tolist() == [-1] * 3
+    assert batch.packed(1) == [0, 1] * 3
+    with pytest.raises(ValueError, match="game 0 is over"):
+        batch.step(torch.zeros(3, dtype=torch.int64))
+
+
+@pytest.mark.parametrize("game", [name for name in games.every() if name != "blokus"])
+def test_games_that_bring_nothing_for_a_gpu_say_so(game: str) -> None:
+    from tegel.env.gpu import Batch
+
+    with pytest.raises(ValueError, match=f"{game} can't be played on a GPU yet"):
+        Batch(game=game)
 
 
 def test_its_example_is_true() -> None:

@@ -1,6 +1,6 @@
 // Forma's bridges on boards with many squares; tests/test_kernel.py compares with the law.
-#include "expect.hpp"
 #include "tegel/games/forma/bridges.hpp"
+#include "expect.hpp"
 
 using namespace tegel::forma;
 

@@ -42,8 +42,10 @@ void what_is_no_problem_is_refused() {
     EXPECT(refused([] { Cover({1}, {1}, {{{-1, 0}}}); }));
     Cover cover = dominoes(3);
     EXPECT(refused([&] { cover.weigh({1}); }));
-    EXPECT(refused([&] { cover.weigh(std::vector<double>(7, std::numeric_limits<double>::quiet_NaN())); }));
-    const std::vector<std::vector<Packing::Shape>> tiles{{{{0, 0}}}, {{{0, 0}, {1, 0}}, {{0, 0}, {0, 1}}}};
+    EXPECT(refused(
+        [&] { cover.weigh(std::vector<double>(7, std::numeric_limits<double>::quiet_NaN())); }));
+    const std::vector<std::vector<Packing::Shape>> tiles{{{{0, 0}}},
+                                                         {{{0, 0}, {1, 0}}, {{0, 0}, {0, 1}}}};
     const std::vector<std::vector<int>> hands{{0, 1}};
     EXPECT(refused([&] { Packing(0, 3, {}, tiles, hands, {0}, false, 1); }));
     EXPECT(refused([&] { Packing(1 << 30, 1 << 30, {}, tiles, hands, {0}, false, 1); }));

@@ -65,8 +65,9 @@ int main() {
             Packed other = packed;
             const auto place = random.below(std::uint32_t(other.size()));
             if (change % 6 == 0) other.resize(place);
-            else other[place] = change % 6 == 1 ? std::int64_t(random())
-                                                : other[place] + std::int64_t(random.below(9)) - 4;
+            else
+                other[place] = change % 6 == 1 ? std::int64_t(random())
+                                               : other[place] + std::int64_t(random.below(9)) - 4;
             try {
                 const auto found = engine(name, other);
                 ++accepted;

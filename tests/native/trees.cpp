@@ -133,7 +133,8 @@ void what_comes_from_outside_is_checked() {
     for (Number code : {Number(-1), Number(0), Number(4), Number(13), Number(1) << 40})
         EXPECT(refused([&] { engine.play(code); }));
     EXPECT((engine.packed() == Packed{3, 4, 0, 0}));
-    for (const Packed& packed : {Packed{}, {3}, {3, 4, 0}, {3, 4, 0, 0, 0}, {8, 0, 0, 0}, {1, 1, 2, 0}})
+    for (const Packed& packed :
+         {Packed{}, {3}, {3, 4, 0}, {3, 4, 0, 0, 0}, {8, 0, 0, 0}, {1, 1, 2, 0}})
         EXPECT(refused([&] { EngineOf<nim::Plain>(packed, 1, {}); }));
     EXPECT(refused([] { tuned<nim::Plain>({{"width", 0}}); }));
     EXPECT(refused([] { tuned<nim::Plain>({{"unheard", 1}}); }));

@@ -1,7 +1,8 @@
 """Environments: the games as programs of the field expect them.
 
 - `tegel.env.batch`: thousands of games at once over NumPy arrays, `pip install 'tegel[net]'`;
-- `tegel.env.gpu`: the same for Blokus over PyTorch's tensors, `pip install 'tegel[train]'`;
+- `tegel.env.gpu`: the same over PyTorch's tensors, for games that bring it, as Blokus does,
+  `pip install 'tegel[train]'`;
 - `tegel.env.aec` for PettingZoo, `pip install 'tegel[env]'`;
 - `tegel.env.openspiel` for OpenSpiel, `pip install 'tegel[openspiel]'`.
 

@@ -55,7 +55,8 @@ class Batch {
           threads(threads) {
         if constexpr (WATCHED) {  // what games begin with is worked out once
             View view;
-            std::vector<std::uint8_t> planes(std::size_t(sizes.channels * sizes.height * sizes.width));
+            std::vector<std::uint8_t> planes(
+                std::size_t(sizes.channels * sizes.height * sizes.width));
             std::vector<float> scalars(std::size_t(sizes.scalars));
             this->begin.show(view, seen, planes.data(), scalars.data());
         }

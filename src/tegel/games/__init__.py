@@ -26,11 +26,11 @@ M = TypeVar("M")
 S = TypeVar("S")
 
 
-# A folder in a folder is a game that shares the files around it.
+# A folder in a folder is a game that shares the files around it, if it has rules of its own.
 _HERE = Path(__file__).parent
 PACKAGES: Mapping[str, str] = {
     file.parent.name: ".".join([__name__, *file.parent.relative_to(_HERE).parts])
-    for file in sorted(_HERE.glob("*/**/__init__.py"))
+    for file in sorted(_HERE.glob("*/**/rules.py"))
 }
 for _name, _package in PACKAGES.items():
     enter(_name, _package)

@@ -46,7 +46,8 @@ using Trace = std::vector<std::uint32_t>;
 // Chance, deterministic for a seed (wyrand).
 class Random {
   public:
-    explicit Random(std::uint64_t seed = 0) : state(seed * 0x9e3779b97f4a7c15u + 0x2545f4914f6cdd1du) {}
+    explicit Random(std::uint64_t seed = 0)
+        : state(seed * 0x9e3779b97f4a7c15u + 0x2545f4914f6cdd1du) {}
 
     std::uint64_t operator()() {
         state += 0xa0761d6478bd642fu;
@@ -86,30 +87,30 @@ struct Tuning {
 };
 
 template <class B>
-concept Playable = std::copyable<B> && requires(B b, const B c, std::span<const std::int64_t> packed,
-                                             Code code, Random& random, Trace& trace,
-                                             std::vector<Candidate>& candidates, Values& values,
-                                             Scores& scores) {
-    B(packed);
-    { c.packed() } -> std::same_as<Packed>;
-    { c.seats() } -> std::convertible_to<int>;
-    { c.turn() } -> std::convertible_to<int>;
-    { c.over() } -> std::convertible_to<bool>;
-    { c.scores(scores) };               // as the law has them
-    { b.tidy() };                       // before a search; may narrow what is considered
-    { b.moves(candidates) };            // all legal ones; only those of draws have weights
-    { b.consider(candidates) };         // those worth searching, with their weights
-    { b.play(code) };                   // a legal one
-    { b.random(random) } -> std::same_as<Code>;  // any legal move, each with the same chance
-    { b.rollout(random, trace) };       // plays on as good players might, to the end or nearly
-    { c.values(values, values) };       // the share of the win, and what to play for
-    { c.key(code) } -> std::convertible_to<std::uint32_t>;  // voice and code; below B::KEYS
-    // Optional: `judge(wins, values, expected)`, for a board whose rollouts stop before the end;
-    // `hash()`, the same for positions from which the same follows; `sides()`, fewer than seats
-    // where seats play together; `ENDING`, what a final account costs, in moves listed; `POOLS`,
-    // if the search should make no nodes for draws (see pooled.hpp).
-    { B::KEYS } -> std::convertible_to<std::uint32_t>;      // 0: RAVE does not help
-};
+concept Playable =
+    std::copyable<B> &&
+    requires(B b, const B c, std::span<const std::int64_t> packed, Code code, Random& random,
+             Trace& trace, std::vector<Candidate>& candidates, Values& values, Scores& scores) {
+        B(packed);
+        { c.packed() } -> std::same_as<Packed>;
+        { c.seats() } -> std::convertible_to<int>;
+        { c.turn() } -> std::convertible_to<int>;
+        { c.over() } -> std::convertible_to<bool>;
+        { c.scores(scores) };               // as the law has them
+        { b.tidy() };                       // before a search; may narrow what is considered
+        { b.moves(candidates) };            // all legal ones; only those of draws have weights
+        { b.consider(candidates) };         // those worth searching, with their weights
+        { b.play(code) };                   // a legal one
+        { b.random(random) } -> std::same_as<Code>;  // any legal move, each with the same chance
+        { b.rollout(random, trace) };  // plays on as good players might, to the end or nearly
+        { c.values(values, values) };  // the share of the win, and what to play for
+        { c.key(code) } -> std::convertible_to<std::uint32_t>;  // voice and code; below B::KEYS
+        // Optional: `judge(wins, values, expected)`, for a board whose rollouts stop before the end;
+        // `hash()`, the same for positions from which the same follows; `sides()`, fewer than seats
+        // where seats play together; `ENDING`, what a final account costs, in moves listed; `POOLS`,
+        // if the search should make no nodes for draws (see pooled.hpp).
+        { B::KEYS } -> std::convertible_to<std::uint32_t>;  // 0: RAVE does not help
+    };
 
 // What a position after a rollout is worth.
 template <Playable B>

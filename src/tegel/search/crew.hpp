@@ -17,23 +17,23 @@ namespace tegel {
 
 class Crew {
   public:
+    // Raises if the system has no room for so many threads.
     explicit Crew(int count) {
-        for (int i = 1; i < count; ++i) threads.emplace_back([this] { labour(); });
-    }
-    ~Crew() {
-        {
-            std::lock_guard guard(lock);
-            leaving = true;
+        assert(count >= 1);
+        try {
+            for (int i = 1; i < count; ++i) threads.emplace_back([this] { labour(); });
+        } catch (...) {
+            leave();
+            throw;
         }
-        begun.notify_all();
-        for (auto& thread : threads) thread.join();
     }
+    ~Crew() { leave(); }
     // Does the work of every number below `count`. What a piece of work throws is thrown here, when
     // all threads are done; the pieces that were not begun by then are left out.
     void share(int count, const std::function<void(int)>& work) {
         {
             std::lock_guard guard(lock);
-            assert(busy == 0 && !failure);
+            assert(count >= 0 && work && busy == 0 && !failure);
             task = &work, most = count, next = 0;
             busy = int(threads.size());
             ++round;
@@ -59,6 +59,14 @@ class Crew {
     bool leaving = false;
     std::exception_ptr failure;  // the first that a piece of work threw
 
+    void leave() {
+        {
+            std::lock_guard guard(lock);
+            leaving = true;
+        }
+        begun.notify_all();
+        for (auto& thread : threads) thread.join();
+    }
     void toil() {
         try {
             for (int from; (from = next.fetch_add(BUNCH)) < most;)

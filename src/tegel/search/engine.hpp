@@ -71,7 +71,8 @@ class EngineOf final : public Engine {
         std::vector<Candidate> candidates;
         if (!board.over()) weighed ? board.consider(candidates) : board.moves(candidates);
         std::vector<std::pair<Code, float>> found;
-        for (const auto& candidate : candidates) found.push_back({candidate.code, candidate.weight});
+        for (const auto& candidate : candidates)
+            found.push_back({candidate.code, candidate.weight});
         return found;
     }
     std::vector<std::vector<float>> features(const std::vector<Number>& codes) const override {
@@ -89,9 +90,7 @@ class EngineOf final : public Engine {
         if constexpr (requires(const B& b) { b.phase(); }) return search.board().phase();
         return 0;
     }
-    void play(Number code) override {
-        search.play(checked(code));
-    }
+    void play(Number code) override { search.play(checked(code)); }
     void overlook(const std::vector<Number>& codes) override {
         const std::unordered_set<Number> unseen(codes.begin(), codes.end());
         search.restrict([&](Code code) { return !unseen.contains(code); });
@@ -107,11 +106,11 @@ class EngineOf final : public Engine {
     std::pair<std::uint64_t, std::uint64_t> random_games(double seconds,
                                                          std::uint64_t seed) const override {
         std::uint64_t plies = 0;
-        const auto games = repeat(seconds, [&, random = Random(seed),
-                                            board = search.board()]() mutable {
-            board = search.board();
-            for (; !board.over(); ++plies) board.play(board.random(random));
-        });
+        const auto games =
+            repeat(seconds, [&, random = Random(seed), board = search.board()]() mutable {
+                board = search.board();
+                for (; !board.over(); ++plies) board.play(board.random(random));
+            });
         return {games, plies};
     }
     std::uint64_t rollouts(double seconds, std::uint64_t seed) const override {
@@ -159,9 +158,9 @@ Tuning tuned(const Settings& settings) {
     for (const auto& [name, value] : settings) {
         auto set = [&](const char* known, auto& field, double least, double most) {
             if (name != known) return false;
-            require(value >= least && value <= most,
-                    name + " is " + std::to_string(least) + " to " + std::to_string(most) +
-                        ", not " + std::to_string(value));
+            require(value >= least && value <= most, name + " is " + std::to_string(least) +
+                                                         " to " + std::to_string(most) + ", not " +
+                                                         std::to_string(value));
             field = std::remove_reference_t<decltype(field)>(value);
             return true;
         };

@@ -56,10 +56,10 @@ class Exact {
             if (left < 0) return {};
             const float value = proof.worth.values[0];
             proof.exact = sides > 2 || (value > low && value < high);
-            const bool better =
-                proofs.empty() || proof.worth.values[mover] > proofs[best].worth.values[mover] ||
-                (sides > 2 && code < proofs[best].code &&
-                 proof.worth.values[mover] == proofs[best].worth.values[mover]);
+            const bool better = proofs.empty() ||
+                                proof.worth.values[mover] > proofs[best].worth.values[mover] ||
+                                (sides > 2 && code < proofs[best].code &&
+                                 proof.worth.values[mover] == proofs[best].worth.values[mover]);
             if (better) best = proofs.size();
             proofs.push_back(proof);
             if (side(mover)) beta = std::min(beta, value);
@@ -77,8 +77,7 @@ class Exact {
             if (!proof.exact) proof.worth = {};
         table = {};
         std::stable_sort(proofs.begin() + 1, proofs.end(), [&](const Proof& a, const Proof& b) {
-            return a.exact != b.exact ? a.exact
-                                      : a.worth.values[mover] > b.worth.values[mover];
+            return a.exact != b.exact ? a.exact : a.worth.values[mover] > b.worth.values[mover];
         });
         return proofs;
     }
@@ -192,8 +191,8 @@ class Exact {
         if (entry) {
             const float value = best.values[0];
             const Bound bound = sides > 2 || (value > alpha_before && value < beta_before) ? EQUAL
-                                : value >= beta_before                                     ? AT_LEAST
-                                                                                           : AT_MOST;
+                                : value >= beta_before ? AT_LEAST
+                                                       : AT_MOST;
             *entry = Entry{hash, chosen, bound, best};
         }
         return best;

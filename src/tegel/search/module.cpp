@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "kernels.hpp"
+#include "tegel/busy.hpp"
 #include "tegel/search/engine.hpp"
 
 namespace nb = nanobind;
@@ -40,21 +41,16 @@ class Desk {
 
     // The engine, if it is at rest.
     Engine& ask() const {
-        if (busy) throw std::runtime_error("the engine is thinking: stop it first");
+        busy.rest();
         return *engine;
     }
 
     // Work of the engine while other threads run.
     template <class Work>
     auto aside(Work work) {
-        Engine& mine = ask();
-        struct Busy {
-            std::atomic<bool>& busy;
-            ~Busy() { busy = false; }
-        } busy_until_done{busy};
-        busy = true;
+        const Busy::Work working(busy);
         nb::gil_scoped_release release;
-        return work(mine);
+        return work(*engine);
     }
 
     std::uint64_t think(std::uint64_t simulations, double seconds, bool settles) {
@@ -91,14 +87,15 @@ class Desk {
 
   private:
     std::unique_ptr<Engine> engine;
-    std::atomic<bool> busy{false}, stopped{false};
+    Busy busy{"the engine is thinking: stop it first"};
+    std::atomic<bool> stopped{false};
 };
 
 #define TEGEL_NAME(game) #game,
-#define TEGEL_ENGINE(game)                                                          \
-    if (name == #game)                                                              \
-        return std::make_unique<Desk>(std::make_unique<EngineOf<game::Board>>(      \
-            packed, seed, tuned<game::Board>(settings)));
+#define TEGEL_ENGINE(game)             \
+    if (name == #game)                 \
+        return std::make_unique<Desk>( \
+            std::make_unique<EngineOf<game::Board>>(packed, seed, tuned<game::Board>(settings)));
 
 std::unique_ptr<Desk> engine(const std::string& name, const Packed& packed, std::uint64_t seed,
                              const Settings& settings) {
@@ -131,8 +128,9 @@ NB_MODULE(TEGEL_MODULE, module) {
         .def_prop_ro("over", [](const Desk& desk) { return desk.ask().over(); })
         .def_prop_ro("scores", [](const Desk& desk) { return desk.ask().scores(); })
         .def_prop_ro("phase", [](const Desk& desk) { return desk.ask().phase(); })
-        .def("moves", [](const Desk& desk, bool weighed) { return desk.ask().moves(weighed); },
-             nb::arg("weighed") = false)
+        .def(
+            "moves", [](const Desk& desk, bool weighed) { return desk.ask().moves(weighed); },
+            nb::arg("weighed") = false)
         .def("features",
              [](const Desk& desk, const Codes& codes) { return desk.ask().features(codes); })
         .def("play", [](Desk& desk, Number code) { desk.ask().play(code); })

@@ -48,7 +48,9 @@ template <class B>
 concept Netted = Playable<B> && requires(B b, const B c, View& view, std::uint8_t* owners) {
     { c.shape() } -> std::same_as<Shape>;
     { b.look(view) };
-    { c.symmetries() } -> std::same_as<std::vector<Symmetry>>;  // without the one that turns nothing
+    {
+        c.symmetries()
+    } -> std::same_as<std::vector<Symmetry>>;  // without the one that turns nothing
     { c.voice() } -> std::convertible_to<int>;                  // who looks
     { c.owned(0, owners) };  // whose the squares are, 0: nobody's, as a voice sees them
     // Optional: `WIDTH`, how many moves of a position are considered below the root, where there
@@ -59,6 +61,8 @@ concept Netted = Playable<B> && requires(B b, const B c, View& view, std::uint8_
 };
 
 // Of a seat, its side from another seat on.
-inline int side_from(int mover, int seat, int sides) { return ((seat - mover) % sides + sides) % sides; }
+inline int side_from(int mover, int seat, int sides) {
+    return ((seat - mover) % sides + sides) % sides;
+}
 
 }  // namespace tegel

@@ -23,9 +23,11 @@
 #include <string>
 #include <tuple>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "kernels.hpp"
+#include "tegel/busy.hpp"
 #include "tegel/require.hpp"
 #include "tegel/search/puct.hpp"
 #include "tegel/search/selfplay.hpp"
@@ -58,7 +60,8 @@ template <class T>
 nb::ndarray<nb::numpy, T> given(std::vector<T> numbers, std::vector<std::size_t> shape) {
     auto kept = std::make_unique<std::vector<T>>(std::move(numbers));
     T* data = kept->data();
-    nb::capsule owner(kept.release(), [](void* made) noexcept { delete static_cast<std::vector<T>*>(made); });
+    nb::capsule owner(kept.release(),
+                      [](void* made) noexcept { delete static_cast<std::vector<T>*>(made); });
     return nb::ndarray<nb::numpy, T>(data, shape.size(), shape.data(), owner);
 }
 
@@ -72,8 +75,8 @@ bool set(const std::string& name, const char* known, Number& field, double value
     const bool whole = std::is_floating_point_v<Number> || value == std::floor(value);
     std::ostringstream sentence;
     sentence << name << " is " << value << "; it must be a "
-             << (std::is_floating_point_v<Number> ? "number" : "whole number") << " from " << least << " to "
-             << most;
+             << (std::is_floating_point_v<Number> ? "number" : "whole number") << " from " << least
+             << " to " << most;
     require(fits && whole, sentence.str());
     field = Number(value);
     return true;
@@ -113,6 +116,7 @@ Practice practised(const Settings& settings) {
 using Leaves = std::tuple<nb::ndarray<nb::numpy, std::uint8_t>, nb::ndarray<nb::numpy, float>,
                           nb::ndarray<nb::numpy, std::int32_t>, std::vector<std::size_t>>;
 
+// The search of one game. While it thinks, in `begin` and `leaves`, other threads may only stop it.
 class Guide {
   public:
     virtual ~Guide() = default;
@@ -135,6 +139,7 @@ class Guide {
     virtual std::vector<std::vector<float>> ends(int seat) const = 0;
     virtual int turn() const = 0;
 
+    Busy busy{"the search is thinking: stop it first"};
     std::atomic<bool> stopped{false};
 };
 
@@ -173,6 +178,7 @@ class GuideOf final : public Guide {
     // Begins to think; if choices settle, only until the best move is clear.
     void begin(std::uint64_t simulations, double seconds, bool settles) override {
         require(seconds >= 0, "a search takes 0 seconds or more");
+        const Busy::Work working(busy);
         stopped = false;
         settling = settles;
         wanted = simulations;
@@ -180,12 +186,14 @@ class GuideOf final : public Guide {
         began = Clock::now();
         kept = search.simulations();
         nb::gil_scoped_release release;
-        search.prove(std::max<std::uint64_t>(simulations, kept), settles, random,
-                     [&] { return spent() >= limit / 4 || stopped.load(std::memory_order_relaxed); });
+        search.prove(std::max<std::uint64_t>(simulations, kept), settles, random, [&] {
+            return spent() >= limit / 4 || stopped.load(std::memory_order_relaxed);
+        });
     }
     // The next leaves to judge, at most so many, or nothing if the search is over.
     nb::object leaves(int batch) override {
         require(batch >= 1 && batch <= MOST_BATCH, "a batch has 1 to 1,000,000 leaves");
+        const Busy::Work working(busy);
         {
             nb::gil_scoped_release release;
             while (!search.waiting() && !over() && !search.solved() && more())
@@ -203,10 +211,12 @@ class GuideOf final : public Guide {
     }
     void answer(Flat<const float> logits, Flat<const float> said) override {
         std::size_t moves = 0;
-        for (std::size_t i = 0; i < search.waiting(); ++i) moves += search.leaf(i).view.codes.size();
+        for (std::size_t i = 0; i < search.waiting(); ++i)
+            moves += search.leaf(i).view.codes.size();
         const float* first = checked(logits, moves, "the policy");
-        const float* second = checked(
-            said, search.waiting() * SAID * std::size_t(search.shape().sides), "the values");
+        const float* second =
+            checked(said, search.waiting() * SAID * std::size_t(search.shape().sides),
+                    "the values");
         for (std::size_t i = 0; i < moves; ++i)
             if (!std::isfinite(first[i])) throw std::invalid_argument("the net gave no number");
         for (std::size_t i = 0; i < said.size(); ++i)
@@ -255,7 +265,8 @@ class GuideOf final : public Guide {
         return found;
     }
     std::vector<std::uint8_t> owned(int voice) const override {
-        if (voice < 0 || voice >= shape().owners - 1) throw std::invalid_argument("nobody looks so");
+        if (voice < 0 || voice >= shape().owners - 1)
+            throw std::invalid_argument("nobody looks so");
         std::vector<std::uint8_t> squares(std::size_t(shape().height * shape().width));
         search.board().owned(voice, squares.data());
         return squares;
@@ -302,16 +313,19 @@ class GuideOf final : public Guide {
     }
 };
 
+// Self-play of many games. While it steps, other threads may take lessons and ask what was played.
 class Schooling {
   public:
     virtual ~Schooling() = default;
     virtual Shape shape() const = 0;
     virtual int count() const = 0;
     virtual void practise(const Settings& settings) = 0;
-    virtual std::size_t step(Flat<const float> logits, Flat<const float> said, Flat<std::uint8_t> planes,
-                             Flat<float> scalars, Flat<std::int64_t> actions) = 0;
-    virtual std::size_t take(Flat<std::uint8_t> planes, Flat<float> scalars, Flat<std::uint8_t> owned,
-                             Flat<std::int32_t> actions, Flat<float> odds, Flat<float> ends) = 0;
+    virtual std::size_t step(Flat<const float> logits, Flat<const float> said,
+                             Flat<std::uint8_t> planes, Flat<float> scalars,
+                             Flat<std::int64_t> actions) = 0;
+    virtual std::size_t take(Flat<std::uint8_t> planes, Flat<float> scalars,
+                             Flat<std::uint8_t> owned, Flat<std::int32_t> actions, Flat<float> odds,
+                             Flat<float> ends) = 0;
     virtual std::tuple<std::uint64_t, std::uint64_t, double> played() const = 0;
 };
 
@@ -323,19 +337,24 @@ class SchoolOf final : public Schooling {
 
     Shape shape() const override { return sizes; }
     int count() const override { return school.count(); }
-    void practise(const Settings& settings) override { school.practice = practised(settings); }
+    void practise(const Settings& settings) override {
+        busy.rest();
+        school.practice = practised(settings);
+    }
 
     // Takes what the net says of the last batch, plays on, and fills the next: in `actions` the
     // places of all legal moves in the policies of the batch. How many these are.
     std::size_t step(Flat<const float> logits, Flat<const float> said, Flat<std::uint8_t> planes,
                      Flat<float> scalars, Flat<std::int64_t> actions) override {
+        const Busy::Work working(busy);
         const auto games = std::size_t(count());
         const auto plane = std::size_t(sizes.channels * sizes.height * sizes.width);
         const auto scalar = std::size_t(sizes.scalars);
         std::uint8_t* to_planes = checked(planes, games * plane, "planes");
         float* to_scalars = checked(scalars, games * scalar, "scalars");
         checked(said, games * SAID * std::size_t(sizes.sides), "the values");
-        require(logits.size() >= school.moves(), "the policy has fewer numbers than there are moves");
+        require(logits.size() >= school.moves(),
+                "the policy has fewer numbers than there are moves");
         std::int64_t* to_actions = actions.data();
         const std::size_t room = actions.size();
         std::atomic<bool> full{false};
@@ -359,7 +378,8 @@ class SchoolOf final : public Schooling {
     std::size_t take(Flat<std::uint8_t> planes, Flat<float> scalars, Flat<std::uint8_t> owned,
                      Flat<std::int32_t> actions, Flat<float> odds, Flat<float> ends) override {
         const auto plane = std::size_t(sizes.channels * sizes.height * sizes.width);
-        const auto squares = std::size_t(sizes.height * sizes.width), scalar = std::size_t(sizes.scalars);
+        const auto squares = std::size_t(sizes.height * sizes.width),
+                   scalar = std::size_t(sizes.scalars);
         const std::size_t most = owned.size() / squares;
         require(most >= 1 && owned.size() == most * squares, "squares of whole lessons are needed");
         const std::size_t room = actions.size() / most;
@@ -374,7 +394,8 @@ class SchoolOf final : public Schooling {
         for (std::size_t i = 0; i < lessons.size(); ++i) {
             const Lesson& lesson = lessons[i];
             std::memcpy(planes.data() + i * plane, lesson.view.planes.data(), plane);
-            std::memcpy(scalars.data() + i * scalar, lesson.view.scalars.data(), scalar * sizeof(float));
+            std::memcpy(scalars.data() + i * scalar, lesson.view.scalars.data(),
+                        scalar * sizeof(float));
             std::memcpy(owned.data() + i * squares, lesson.owned.data(), squares);
             order.resize(lesson.odds.size());
             for (std::uint32_t j = 0; j < order.size(); ++j) order[j] = j;
@@ -391,7 +412,8 @@ class SchoolOf final : public Schooling {
             }
             for (int side = 0; side < sizes.sides; ++side) {
                 const auto seat = std::size_t((lesson.seat + side) % sizes.sides);
-                float* end = ends.data() + (i * std::size_t(sizes.sides) + std::size_t(side)) * SAID;
+                float* end =
+                    ends.data() + (i * std::size_t(sizes.sides) + std::size_t(side)) * SAID;
                 end[0] = lesson.end.wins[seat], end[1] = lesson.end.values[seat];
                 end[2] = lesson.end.scores[seat];
             }
@@ -399,11 +421,13 @@ class SchoolOf final : public Schooling {
         return lessons.size();
     }
     std::tuple<std::uint64_t, std::uint64_t, double> played() const override {
-        return {school.games, school.plies, school.first};
+        const auto [games, plies, first] = school.played();
+        return {games, plies, first};
     }
 
   private:
     School<B> school;
+    Busy busy{"the school is at work on another thread"};
     const Shape sizes;
 };
 
@@ -413,13 +437,15 @@ bool netted() {
 }
 
 template <class B>
-std::unique_ptr<Guide> guide_of(const Packed& packed, std::uint64_t seed, const Settings& settings) {
+std::unique_ptr<Guide> guide_of(const Packed& packed, std::uint64_t seed,
+                                const Settings& settings) {
     if constexpr (Netted<B>) return std::make_unique<GuideOf<B>>(packed, seed, guided(settings));
     else throw std::invalid_argument("nets can't see this game yet");
 }
 
 template <class B>
-std::unique_ptr<Schooling> school_of(const Packed& packed, int games, std::uint64_t seed, int threads) {
+std::unique_ptr<Schooling> school_of(const Packed& packed, int games, std::uint64_t seed,
+                                     int threads) {
     if constexpr (Netted<B>) return std::make_unique<SchoolOf<B>>(packed, games, seed, threads);
     else throw std::invalid_argument("nets can't see this game yet");
 }
@@ -451,6 +477,22 @@ std::unique_ptr<Schooling> school(const std::string& name, const Packed& packed,
     throw std::invalid_argument("no kernel for " + name);
 }
 
+// A method of a guide that is refused while the guide thinks on another thread.
+template <class Result, class... Given>
+auto at_rest(Result (Guide::*method)(Given...)) {
+    return [method](Guide& guide, Given... given) -> Result {
+        guide.busy.rest();
+        return (guide.*method)(std::forward<Given>(given)...);
+    };
+}
+template <class Result, class... Given>
+auto at_rest(Result (Guide::*method)(Given...) const) {
+    return [method](const Guide& guide, Given... given) -> Result {
+        guide.busy.rest();
+        return (guide.*method)(std::forward<Given>(given)...);
+    };
+}
+
 }  // namespace
 }  // namespace tegel
 
@@ -468,30 +510,31 @@ NB_MODULE(TEGEL_MODULE, module) {
         .def_ro("owners", &Shape::owners)
         .def_ro("moves", &Shape::moves);
     nb::class_<Guide>(module, "Guide")
-        .def_prop_ro("packed", &Guide::packed)
+        .def_prop_ro("packed", at_rest(&Guide::packed))
         .def_prop_ro("shape", &Guide::shape)
-        .def_prop_ro("over", &Guide::over)
-        .def("play", &Guide::play)
-        .def("draw", &Guide::draw)
-        .def("overlook", &Guide::overlook)
+        .def_prop_ro("over", at_rest(&Guide::over))
+        .def("play", at_rest(&Guide::play))
+        .def("draw", at_rest(&Guide::draw))
+        .def("overlook", at_rest(&Guide::overlook))
         .def("begin", &Guide::begin)
         .def("leaves", &Guide::leaves)
-        .def("answer", &Guide::answer)
-        .def("abandon", &Guide::abandon)
+        .def("answer", at_rest(&Guide::answer))
+        .def("abandon", at_rest(&Guide::abandon))
         .def("stop", [](Guide& guide) { guide.stopped = true; })
-        .def("opinions", &Guide::opinions)
-        .def("line", &Guide::line)
-        .def("look", &Guide::look)
+        .def("opinions", at_rest(&Guide::opinions))
+        .def("line", at_rest(&Guide::line))
+        .def("look", at_rest(&Guide::look))
         .def("symmetries",
              [](const Guide& guide) {
+                 guide.busy.rest();
                  std::vector<std::pair<std::vector<std::int32_t>, std::vector<std::int32_t>>> all;
                  for (auto& one : guide.symmetries()) all.push_back({one.squares, one.actions});
                  return all;
              })
-        .def_prop_ro("turn", &Guide::turn)
-        .def_prop_ro("voice", &Guide::voice)
-        .def("owned", &Guide::owned)
-        .def("ends", &Guide::ends);
+        .def_prop_ro("turn", at_rest(&Guide::turn))
+        .def_prop_ro("voice", at_rest(&Guide::voice))
+        .def("owned", at_rest(&Guide::owned))
+        .def("ends", at_rest(&Guide::ends));
     nb::class_<Schooling>(module, "School")
         .def_prop_ro("shape", &Schooling::shape)
         .def_prop_ro("count", &Schooling::count)

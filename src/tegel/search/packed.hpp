@@ -32,9 +32,7 @@ class Reading {
     }
     bool flag(const char* what) { return number(what, 0, 1) != 0; }
 
-    void end() const {
-        tegel::require(!left(), "a packed position is too long");
-    }
+    void end() const { tegel::require(!left(), "a packed position is too long"); }
     template <class Text>
     void require(bool holds, const Text& otherwise) const {
         if (!holds) tegel::require(false, "no such position: " + std::string(otherwise));

@@ -132,8 +132,9 @@ class PooledTree {
         choices.resize(arena.nodes[index].count);
         std::iota(choices.begin(), choices.end(), first);
         for (const PooledEdge& edge : before) {
-            const auto same = std::find_if(edges.begin() + first, edges.end(),
-                                           [&](const PooledEdge& now) { return now.code == edge.code; });
+            const auto same =
+                std::find_if(edges.begin() + first, edges.end(),
+                             [&](const PooledEdge& now) { return now.code == edge.code; });
             if (same != edges.end()) *same = edge;
             else edges.push_back(edge);
         }

@@ -133,10 +133,12 @@ class Guided {
         for (Code code : legal_codes(start))
             if (!unseen.contains(code)) codes.push_back(code);
         if (codes.empty()) codes = legal_codes(start);
-        const double work = std::min(settles ? MOST_WORK : PAUSE, double(guidance.work) * double(simulations));
+        const double work =
+            std::min(settles ? MOST_WORK : PAUSE, double(guidance.work) * double(simulations));
         if (codes.size() < 2 || work < 2 * given_up) return;
         given_up = work;
-        if (auto found = exact.solve(start, codes, std::uint64_t(work), random, stop); !found.empty())
+        if (auto found = exact.solve(start, codes, std::uint64_t(work), random, stop);
+            !found.empty())
             proofs = std::move(found);
     }
 
@@ -218,15 +220,16 @@ class Guided {
     // Gives up the leaves that wait.
     void abandon() {
         for (std::size_t i = 0; i < held; ++i)
-            for (std::uint32_t edge : leaves[i].taken) --edges[edge].visits, --edges[edge].waiting;
+            for (std::uint32_t edge : leaves[i].taken) {
+                assert(edges[edge].waiting > 0 && edges[edge].visits >= edges[edge].waiting);
+                --edges[edge].visits, --edges[edge].waiting;
+            }
         held = 0;
         for (Edge& edge : edges)  // and those nodes
             if (edge.child && !edge.visits) edge.child = 0;
     }
 
-    bool full() const {
-        return nodes.size() >= guidance.nodes || edges.size() >= guidance.edges;
-    }
+    bool full() const { return nodes.size() >= guidance.nodes || edges.size() >= guidance.edges; }
 
     // Whether so many further simulations can't change which move is tried most.
     bool settled(double left) const {
@@ -281,10 +284,12 @@ class Guided {
         B board = start;
         board.play(code);
         std::uint32_t at = 0;
-        for (; found.size() < plies && !board.over() && board.turn() != CHANCE; board.play(found.back())) {
+        for (; found.size() < plies && !board.over() && board.turn() != CHANCE;
+             board.play(found.back())) {
             if (solved()) {
-                const auto best = Exact<B>().solve(board, legal_codes(board), std::uint64_t(given_up),
-                                                   random, [] { return false; }, false);
+                const auto best = Exact<B>().solve(
+                    board, legal_codes(board), std::uint64_t(given_up), random,
+                    [] { return false; }, false);
                 if (best.empty()) break;
                 found.push_back(best[0].code);
                 continue;
@@ -306,8 +311,8 @@ class Guided {
   private:
     static constexpr std::uint32_t KNOWN = 3;  // visits that say what is next in a line
     static constexpr std::uint32_t FEW = 3, PART = 25;  // edges that have such a part of all visits
-    static constexpr double PAUSE = 3e6;       // work between two looks of whoever looks on: 0.5 s
-    static constexpr double MOST_WORK = 1e7;   // before the first simulation: 1 to 2 s
+    static constexpr double PAUSE = 3e6;  // work between two looks of whoever looks on: 0.5 s
+    static constexpr double MOST_WORK = 1e7;  // before the first simulation: 1 to 2 s
 
     B start, scratch;
     const Shape sizes;
@@ -319,7 +324,7 @@ class Guided {
     std::size_t held = 0;
     Exact<B> exact;
     std::vector<Proof> proofs;  // of the moves of the start, once it is solved
-    double given_up = 0;        // the work that was tried to solve it
+    double given_up = 0;  // the work that was tried to solve it
     std::unordered_set<Code> unseen;
 
     static std::vector<Code> legal_codes(B board) {
@@ -338,6 +343,8 @@ class Guided {
 
     Descent wait(Leaf& leaf, std::uint32_t node, int seat) {
         if constexpr (requires { B::idle(Code()); }) leave_out_idle(leaf.view);
+        assert(held < leaves.size() && node < nodes.size() && !nodes[node].judged);
+        assert(!leaf.view.codes.empty() && leaf.view.codes.size() == leaf.view.actions.size());
         leaf.node = node;
         leaf.seat = seat;
         set_out(leaf);
@@ -365,6 +372,7 @@ class Guided {
     // The moves of a leaf become edges.
     void expand(const Leaf& leaf, const float* logits) {
         const std::size_t count = leaf.view.codes.size();
+        assert(count > 0 && !nodes[leaf.node].judged);
         const float top = *std::max_element(logits, logits + count);
         const auto first = edges.size();
         float total = 0;
@@ -407,6 +415,7 @@ class Guided {
         board.moves(found);
         float total = 0;
         for (const Candidate& draw : found) total += draw.weight;
+        assert(total > 0);
         Node& node = nodes[index];
         node.first = std::uint32_t(edges.size());
         node.count = std::uint32_t(found.size());
@@ -430,6 +439,7 @@ class Guided {
     // The edge to follow from a node: what went well, what looks promising, what is little known;
     // a draw by its odds. Of those behind all that were tried the first promises most.
     std::uint32_t chosen(Node& node) {
+        assert(node.judged && node.count > 0 && node.first + node.count <= edges.size());
         if (node.seat == CHANCE) {
             float rest = draws.unit();
             std::uint32_t i = 0;
@@ -459,6 +469,7 @@ class Guided {
 
     // Tells the nodes and edges on the way to a leaf what it is worth.
     void tell(const Leaf& leaf, const Worth& worth) {
+        assert(leaf.path.size() == leaf.taken.size() + 1);
         for (std::uint32_t index : leaf.path) {
             Node& node = nodes[index];
             ++node.visits;
@@ -470,6 +481,7 @@ class Guided {
         }
         for (std::size_t i = 0; i < leaf.taken.size(); ++i) {
             Edge& edge = edges[leaf.taken[i]];
+            assert(edge.waiting > 0 && edge.visits >= edge.waiting);
             --edge.waiting;
             if (const int seat = nodes[leaf.path[i]].seat; seat != CHANCE)
                 edge.value += worth.values[std::size_t(seat)];
@@ -478,6 +490,7 @@ class Guided {
 
     void copy(std::uint32_t from, std::uint32_t to, std::vector<Node>& kept,
               std::vector<Edge>& kept_edges) const {
+        assert(from < nodes.size() && to < kept.size());
         kept[to] = nodes[from];
         const auto first = std::uint32_t(kept_edges.size());
         kept[to].first = first;

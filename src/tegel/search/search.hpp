@@ -85,8 +85,8 @@ class Search {
         std::vector<Code> found{code};
         B board = start;
         for (board.play(code); found.size() < plies && !board.over(); board.play(found.back())) {
-            const auto best = Exact<B>().solve(board, codes(board), solved_by, random,
-                                               [] { return false; }, false);
+            const auto best = Exact<B>().solve(
+                board, codes(board), solved_by, random, [] { return false; }, false);
             if (best.empty()) break;
             found.push_back(best[0].code);
         }
@@ -112,7 +112,7 @@ class Search {
 
   private:
     static constexpr std::uint32_t KNOWN = 8;  // visits that say what is next in a line
-    static constexpr double PAUSE = 3e6;       // work between two looks of whoever looks on: 0.5 s
+    static constexpr double PAUSE = 3e6;  // work between two looks of whoever looks on: 0.5 s
 
     B start;
     std::conditional_t<Pooling<B>, PooledTree<B>, PlainTree<B>> tree;
@@ -121,7 +121,7 @@ class Search {
     Exact<B> exact;
     std::vector<Proof> proofs;  // of the moves of the position, once it is solved
     std::uint64_t solved_by = 0;  // the work that was allowed then
-    double given_up = 0;          // the work that was not enough, where choices do not settle
+    double given_up = 0;  // the work that was not enough, where choices do not settle
 
     static std::vector<Code> codes(B board) {
         std::vector<Candidate> candidates;

@@ -25,6 +25,7 @@
 #include <utility>
 #include <vector>
 
+#include "tegel/require.hpp"
 #include "tegel/search/board.hpp"
 #include "tegel/search/crew.hpp"
 #include "tegel/search/net.hpp"
@@ -49,6 +50,7 @@ struct Lesson {
 
     // Keeps only so many moves, the likeliest.
     void shorten(std::size_t most) {
+        assert(most > 0 && odds.size() == view.actions.size());
         if (odds.size() <= most) return;
         std::vector<std::pair<float, std::uint32_t>> order;
         for (std::uint32_t i = 0; i < odds.size(); ++i) order.push_back({-odds[i], i});
@@ -84,7 +86,9 @@ class Learner {
         go_on(practice, over);
     }
     // Takes what the net says, and goes on until it is needed again.
-    void answer(const float* logits, const float* said, const Practice& practice, const Over& over) {
+    void answer(const float* logits, const float* said, const Practice& practice,
+                const Over& over) {
+        assert(search.waiting() == 1);
         const bool first = !search.root().judged;
         search.answer(logits, said);
         if (first) {
@@ -120,7 +124,8 @@ class Learner {
         B board = begin;
         draw(board);
         if (random.unit() < practice.opening)
-            for (std::uint32_t left = 1 + random.below(practice.plies); left && !board.over(); --left) {
+            for (std::uint32_t left = 1 + random.below(practice.plies); left && !board.over();
+                 --left) {
                 board.play(board.random(random));
                 draw(board);
             }
@@ -161,7 +166,8 @@ class Learner {
         const auto& root = search.root();
         drawn.clear();
         for (std::uint32_t i = root.first; i < root.first + root.count; ++i)
-            drawn.push_back({i, logit(i) - std::log(-std::log(random.unit() * 0.9999999f + 3e-8f))});
+            drawn.push_back(
+                {i, logit(i) - std::log(-std::log(random.unit() * 0.9999999f + 3e-8f))});
         for (Drawn& one : drawn) one.promise = one.lot;
         alive = std::min<std::size_t>(practice.considered, drawn.size());
         std::partial_sort(drawn.begin(), drawn.begin() + long(alive), drawn.end(), std::greater{});
@@ -192,6 +198,7 @@ class Learner {
     }
     // The edge of the root to follow now.
     std::uint32_t halving(const Practice& practice) {
+        assert(alive > 0 && alive <= drawn.size());
         for (;;) {
             for (std::size_t i = 0; i < alive; ++i)
                 if (search.edge(drawn[i].edge).visits < target) return drawn[i].edge;
@@ -203,6 +210,7 @@ class Learner {
 
     // The search of this position is over: its best move is made, its lesson remembered.
     void move(const Practice& practice) {
+        assert(search.waiting() == 0);
         rank(practice);
         Lesson lesson;
         lesson.seat = search.board().turn();
@@ -235,6 +243,7 @@ class Learner {
             top = std::max(top, by_code.back().second);
         }
         for (auto& [code, odds] : by_code) total += odds = std::exp(odds - top);
+        assert(total > 0);
         std::sort(by_code.begin(), by_code.end());
         std::vector<float> found;
         for (Code code : seen.codes) {
@@ -269,8 +278,15 @@ class School {
     }
 
     Practice practice;
-    std::uint64_t games = 0, plies = 0;  // over, and searched
-    double first = 0;                    // wins of the first seat
+
+    struct Played {
+        std::uint64_t games = 0, plies = 0;  // over, and searched
+        double first = 0;                    // wins of the first seat
+    };
+    Played played() const {
+        std::lock_guard guard(lock);
+        return sums;
+    }
 
     int count() const { return int(learners.size()); }
     const View& waiting(int index) const {
@@ -279,28 +295,33 @@ class School {
     }
 
     // Takes what the net says of all positions that wait (nothing at first), and goes on until
-    // all wait again; then `each` gets every number, on some thread.
+    // all wait again; then `each` gets every number, on some thread. Refuses what is no number,
+    // and then nothing has happened.
     template <class Each>
     void step(const float* logits, const float* said, Each each) {
-        const typename Learner<B>::Over over = [this](const B& board, std::vector<Lesson>& lessons) {
+        require(!failed, "the school failed in the middle of a step: make a new one");
+        if (begun) check(logits, said);
+        failed = true;
+        const typename Learner<B>::Over over = [this](const B& board,
+                                                      std::vector<Lesson>& lessons) {
             Values wins{}, values{};
             board.values(wins, values);
             std::lock_guard guard(lock);
-            ++games, plies += lessons.size(), first += wins[0];
+            ++sums.games, sums.plies += lessons.size(), sums.first += wins[0];
             for (Lesson& lesson : lessons) done.push_back(std::move(lesson));
         };
         crew.share(count(), [&](int i) {
             Learner<B>& learner = *learners[std::size_t(i)];
             if (!begun) return learner.start(practice, over);
-            assert(offsets.size() == learners.size() + 1);
-            const int sides = int(shape().sides);
-            learner.answer(logits + offsets[std::size_t(i)], said + std::size_t(i) * SAID * std::size_t(sides),
+            learner.answer(logits + offsets[std::size_t(i)], said + std::size_t(i) * each_said(),
                            practice, over);
         });
         begun = true;
         offsets.assign(1, 0);
-        for (int i = 0; i < count(); ++i) offsets.push_back(offsets.back() + waiting(i).codes.size());
+        for (int i = 0; i < count(); ++i)
+            offsets.push_back(offsets.back() + waiting(i).codes.size());
         crew.share(count(), [&](int i) { each(i, offsets[std::size_t(i)]); });
+        failed = false;
     }
     // Legal moves of all that wait.
     std::size_t moves() const { return offsets.empty() ? 0 : offsets.back(); }
@@ -318,10 +339,25 @@ class School {
   private:
     Crew crew;
     std::vector<std::unique_ptr<Learner<B>>> learners;
-    std::vector<std::size_t> offsets;
-    std::mutex lock;
+    std::vector<std::size_t> offsets;  // where the legal moves of each begin, with the end of all
+    bool begun = false, failed = false;
+    mutable std::mutex lock;  // of what threads of the crew write:
+    Played sums;
     std::deque<Lesson> done;
-    bool begun = false;
+
+    std::size_t each_said() const { return SAID * std::size_t(shape().sides); }
+    void check(const float* logits, const float* said) {
+        assert(offsets.size() == learners.size() + 1);
+        const auto finite = [](const float* from, const float* to) {
+            return std::all_of(from, to, [](float number) { return std::isfinite(number); });
+        };
+        crew.share(count(), [&](int i) {
+            const auto at = std::size_t(i);
+            require(finite(logits + offsets[at], logits + offsets[at + 1]) &&
+                        finite(said + at * each_said(), said + (at + 1) * each_said()),
+                    "the net gave no number");
+        });
+    }
 };
 
 }  // namespace tegel

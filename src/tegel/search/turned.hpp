@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "tegel/search/net.hpp"
 #include "tegel/polyominoes.hpp"
+#include "tegel/search/net.hpp"
 
 namespace tegel::polyominoes {
 
@@ -100,7 +100,7 @@ class Turned {
 
     int size, by_x = 0, by_y = 0;
     std::array<int, FORMS> base{}, width, height;
-    std::array<std::int32_t, 1 << PLACE_BITS> by_place{};        // to add, by the number of a square
+    std::array<std::int32_t, 1 << PLACE_BITS> by_place{};  // to add, by the number of a square
     std::array<std::uint16_t, LARGEST * LARGEST> by_square{};  // where it comes to lie
 
     Turned(int size, int turn, const Turns& turns)

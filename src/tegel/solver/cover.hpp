@@ -25,8 +25,8 @@
 #include <utility>
 #include <vector>
 
-#include "tegel/solver/chance.hpp"
 #include "tegel/require.hpp"
+#include "tegel/solver/chance.hpp"
 
 namespace tegel::solver {
 
@@ -54,7 +54,8 @@ class Cover {
                 require(item >= 0 && std::size_t(item) < least.size(), "there is no such item");
                 ++root.items[item].size;
                 add(holders[item], option);
-                if (colour > 0) add(painters.try_emplace({item, colour}, words).first->second, option);
+                if (colour > 0)
+                    add(painters.try_emplace({item, colour}, words).first->second, option);
                 holdings.push_back({item, colour});
             }
         }
@@ -179,7 +180,8 @@ class Cover {
         if (best < 0) return true;
         const int begin = int(tries.size());
         for (std::size_t k = 0; k < words; ++k)
-            each(holders[best][k] & frame.alive[k], k, [&](int option) { tries.push_back(option); });
+            each(holders[best][k] & frame.alive[k], k,
+                 [&](int option) { tries.push_back(option); });
         if (shuffled) shuffle(begin);
         // One of the first size - least + 1 options must be chosen, whatever their order.
         const int end = int(tries.size()) - frame.items[best].least + 1;

@@ -19,9 +19,9 @@
 #include <utility>
 #include <vector>
 
+#include "tegel/require.hpp"
 #include "tegel/solver/chance.hpp"
 #include "tegel/solver/cover.hpp"
-#include "tegel/require.hpp"
 
 namespace tegel::solver {
 
@@ -76,8 +76,8 @@ class Packing {
                 "no such tile is in hand");
         require(!cells.empty() && on_board(cells[0]), "no such place");
         const auto& over = covering[tile * area + cells[0]];
-        const auto found = std::ranges::find_if(
-            over, [&](int number) { return places[number].cells == cells; });
+        const auto found =
+            std::ranges::find_if(over, [&](int number) { return places[number].cells == cells; });
         require(found != over.end(), "no such place");
         lay(colour, *found);
         fixed[colour][tile] = 1;
@@ -87,7 +87,8 @@ class Packing {
     Status run(std::uint64_t tries) {
         if (!tries_made) recreate();
         remember();
-        for (std::uint64_t end = tries_made + tries; tries_made < end && lacking > 0; ++tries_made) {
+        for (std::uint64_t end = tries_made + tries; tries_made < end && lacking > 0;
+             ++tries_made) {
             before = on;
             const int lacked = lacking;
             ruin();
@@ -153,11 +154,14 @@ class Packing {
             const int column = x + dx, row = y + dy;
             if (column >= width || row >= height) return;
             for (int u = -1; u <= 1; ++u)
-                for (int v = -1; v <= 1; ++v) mark(column + u, row + v, u && v ? 1 : u || v ? 2 : 3);
+                for (int v = -1; v <= 1; ++v)
+                    mark(column + u, row + v, u && v ? 1 : u || v ? 2 : 3);
         }
         for (int cell = 0; cell < area; ++cell)
             if (near[cell])
-                (near[cell] == 3 ? made.cells : near[cell] == 2 ? made.sides : made.corners)
+                (near[cell] == 3   ? made.cells
+                 : near[cell] == 2 ? made.sides
+                                   : made.corners)
                     .push_back(cell);
         for (const int cell : made.cells)
             covering[tile * area + cell].push_back(int(places.size()));
@@ -274,8 +278,8 @@ class Packing {
 
     // How many sides of a place lie against other tiles or the edge, about.
     double snug(const Place& place) const {
-        const auto against = std::ranges::count_if(
-            place.sides, [&](int cell) { return taken[cell] != 0; });
+        const auto against =
+            std::ranges::count_if(place.sides, [&](int cell) { return taken[cell] != 0; });
         const int around = 2 * sizes[place.tile] + 2;
         const int edge = std::max(0, around - int(place.sides.size()));
         return double(against + edge);

@@ -7,8 +7,8 @@
 #include <cassert>
 #include <cstdint>
 
-#include "tegel/search/board.hpp"
 #include "tegel/polyominoes.hpp"
+#include "tegel/search/board.hpp"
 
 namespace tegel::blokus {
 
@@ -147,8 +147,8 @@ struct Field {
             corner[of][row] |= opened;
             assert(met.count + std::popcount(opened) <= CORNERS);
             for (; opened; opened &= opened - 1)
-                met.squares[met.count++] = std::uint16_t((row - MARGIN) * STRIDE +
-                                                         std::countr_zero(opened) - MARGIN);
+                met.squares[met.count++] =
+                    std::uint16_t((row - MARGIN) * STRIDE + std::countr_zero(opened) - MARGIN);
         }
     }
 };

@@ -37,7 +37,7 @@ inline const Turned& Board::sight(int of) const {
 
 inline Shape Board::shape() const {
     const int size = rules.size, colours = rules.colours;
-    return {KINDS * colours, size, size, colours * (TILES + 3 + 2 * rules.sides),
+    return {KINDS * colours,     size,        size,        colours * (TILES + 3 + 2 * rules.sides),
             FORMS * size * size, rules.sides, colours + 1, 1000};
 }
 
@@ -168,7 +168,8 @@ inline void Board::draw(const Counts& counts, std::uint8_t* planes, float* scala
     std::array<std::uint8_t, MOST + SPARE> upright, grounds, owners;
     const auto seen = [&](const std::array<std::uint8_t, ROOM>& from, std::uint8_t* to) {
         for (int y = 0; y < size; ++y)  // a row with some more, which the next one covers
-            std::memcpy(&upright[std::size_t(y * size)], &from[std::size_t(ORIGIN + y * STRIDE)], SPARE);
+            std::memcpy(&upright[std::size_t(y * size)], &from[std::size_t(ORIGIN + y * STRIDE)],
+                        SPARE);
         turned.turn(upright.data(), to);
     };
     seen(ground, grounds.data());

@@ -11,8 +11,8 @@
 #include <cstdint>
 
 #include "tegel/games/blokus/field.hpp"
-#include "tegel/search/board.hpp"
 #include "tegel/polyominoes.hpp"
+#include "tegel/search/board.hpp"
 
 namespace tegel::blokus {
 
@@ -53,8 +53,7 @@ class Rollout {
                 counts[1] = std::popcount(rest & 0x3C0000);
                 counts[0] = int(rest >> 22 & 1);
             }
-            for (int size = 0; size < SIZES; ++size)
-                weight += float(counts[size]) * LIKELY[size];
+            for (int size = 0; size < SIZES; ++size) weight += float(counts[size]) * LIKELY[size];
         }
         Code drawn(Random& random) const {
             float rest = random.unit() * weight;

@@ -23,10 +23,10 @@
 #include "tegel/games/blokus/field.hpp"
 #include "tegel/games/blokus/rollout.hpp"
 #include "tegel/games/blokus/windows.hpp"
+#include "tegel/polyominoes.hpp"
 #include "tegel/search/board.hpp"
 #include "tegel/search/net.hpp"
 #include "tegel/search/packed.hpp"
-#include "tegel/polyominoes.hpp"
 #include "tegel/search/turned.hpp"
 
 namespace tegel::blokus {
@@ -87,8 +87,13 @@ class Board {
   public:
     static constexpr std::uint32_t SPAN = FORMS << PLACE_BITS;
     static constexpr std::uint32_t KEYS = COLOURS * SPAN;
-    static constexpr Tuning TUNING{.curiosity = 0.7f, .rave = 4000, .unknown = 0, .temperature = 0.85f,
-                                   .narrow = 30, .growth = 4, .maturity = 6};
+    static constexpr Tuning TUNING{.curiosity = 0.7f,
+                                   .rave = 4000,
+                                   .unknown = 0,
+                                   .temperature = 0.85f,
+                                   .narrow = 30,
+                                   .growth = 4,
+                                   .maturity = 6};
 
     explicit Board(std::span<const std::int64_t> packed);
     Packed packed() const;
@@ -148,8 +153,8 @@ class Board {
         const Form& form = TABLES.forms[code >> PLACE_BITS];
         const std::uint8_t* base = &ground[ORIGIN + (code & PLACE)];
         const auto& cells = form.cells;
-        const int closed = base[cells[0]] | base[cells[1]] | base[cells[2]] | base[cells[3]] |
-                           base[cells[4]];
+        const int closed =
+            base[cells[0]] | base[cells[1]] | base[cells[2]] | base[cells[3]] | base[cells[4]];
         return !(closed >> of & 1) && (field.hands[of] >> form.tile & 1);
     }
     const Turned& sight(int of) const;
@@ -199,10 +204,8 @@ inline Board::Board(std::span<const std::int64_t> packed) {
     reading.end();
     for (int of = 0; of < rules.colours; ++of) {
         for (int other = 0; other < rules.colours; ++other)
-            if (rules.side(of) != rules.side(other))
-                rivals[of] |= 1 << other;
-            else if (of != other)
-                partners[of] |= 1 << other;
+            if (rules.side(of) != rules.side(other)) rivals[of] |= 1 << other;
+            else if (of != other) partners[of] |= 1 << other;
         if (!field.covered[of])
             for (int start = 0; start < rules.colours; ++start)
                 if (!rules.fixed || start == of) meet(of, rules.starts[start]);
@@ -249,9 +252,8 @@ inline void Board::enlist(int of) {
         const int square = all.squares[all.listed];
         list.reserve(414);
         std::uint16_t* end = list.end();
-        each(field.fitting(of, diamond(known, square)), [&](int place) {
-            *end++ = std::uint16_t(TABLES.through[place].code + square);
-        });
+        each(field.fitting(of, diamond(known, square)),
+             [&](int place) { *end++ = std::uint16_t(TABLES.through[place].code + square); });
         list.count = std::uint32_t(list.count + (end - list.end()));
         mark(known, square);
     }
@@ -326,10 +328,8 @@ inline void Board::moves(std::vector<Candidate>& candidates) {
     enlist(colour);
     List& list = lists[colour];
     for (std::uint32_t i = 0; i < list.count;)
-        if (legal(colour, list[i]))
-            candidates.push_back({list[i++], 0.0f});
-        else
-            list.drop(i);
+        if (legal(colour, list[i])) candidates.push_back({list[i++], 0.0f});
+        else list.drop(i);
 }
 
 // Plays to the end on the field alone: the rest is of no use any more.

@@ -15,8 +15,8 @@
 
 #include "tegel/games/blokus/rules.hpp"
 #include "tegel/games/blokus/weights.hpp"
-#include "tegel/search/board.hpp"
 #include "tegel/polyominoes.hpp"
+#include "tegel/search/board.hpp"
 
 namespace tegel::blokus {
 
@@ -77,9 +77,8 @@ class Taste {
             float& weight = known[role][square];
             if (weight == UNKNOWN) {
                 weight = 0;
-                facts(role, square, [&](int feature, float amount) {
-                    weight += weights[feature] * amount;
-                });
+                facts(role, square,
+                      [&](int feature, float amount) { weight += weights[feature] * amount; });
             }
             sum += weight;
         });
@@ -138,7 +137,8 @@ class Taste {
     }
     float central(int square) const {
         const int number = square - ORIGIN, last = board.rules.size - 1;
-        const int x = std::abs(2 * (number % STRIDE) - last), y = std::abs(2 * (number / STRIDE) - last);
+        const int x = std::abs(2 * (number % STRIDE) - last),
+                  y = std::abs(2 * (number / STRIDE) - last);
         return 1 - float(std::max(x, y)) / float(last);
     }
 
@@ -194,7 +194,8 @@ inline void Board::consider(std::vector<Candidate>& candidates) {
             candidate.weight = large ? taste.ahead(candidate.code) : -1;
             best = std::max(best, candidate.weight);
         }
-        std::erase_if(candidates, [&](const Candidate& move) { return move.weight < best - NEARLY; });
+        std::erase_if(candidates,
+                      [&](const Candidate& move) { return move.weight < best - NEARLY; });
     }
     for (Candidate& candidate : candidates) candidate.weight = taste(candidate.code);
 }

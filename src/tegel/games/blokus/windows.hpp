@@ -29,7 +29,8 @@ class Windows {
         bool killed = false;
         for (int y = 0; y < size; ++y) {
             std::uint32_t& row = known[std::size_t(y)];
-            std::uint32_t fresh = closed[std::size_t(y + MARGIN)] >> MARGIN & ((1u << size) - 1) & ~row;
+            std::uint32_t fresh =
+                closed[std::size_t(y + MARGIN)] >> MARGIN & ((1u << size) - 1) & ~row;
             for (row |= fresh; fresh; fresh &= fresh - 1) {
                 const int x = std::countr_zero(fresh);
                 killed |= counts[y * size + x] > 0;

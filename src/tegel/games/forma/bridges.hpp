@@ -41,9 +41,9 @@ inline int toll(int size, const Rows& free, const Rows& paid, bool corners) {
                 std::uint32_t row = next[y];
                 for (int beside : {y - 1, y + 1})
                     if (beside >= 0 && beside < size)
-                        row |= free[y] & (corners ? next[beside] << 1 | next[beside] |
-                                                        next[beside] >> 1
-                                                  : next[beside]);
+                        row |= free[y] &
+                               (corners ? next[beside] << 1 | next[beside] | next[beside] >> 1
+                                        : next[beside]);
                 for (std::uint32_t before = 0; before != row;)
                     before = row, row |= free[y] & (row << 1 | row >> 1);
                 if (row != next[y]) next[y] = row, spreading = true;

@@ -32,12 +32,19 @@ namespace tegel::forma {
 constexpr int PLANES_OF_SEAT = 3, PLANES_OF_ALL = 4, ACTION_PLANES = FORMS + 4;
 
 inline Shape Board::shape() const {
-    return {PLANES_OF_SEAT * count + PLANES_OF_ALL, size, size, count * (2 * TILES + 3) + 4,
-            ACTION_PLANES * size * size, count, count + 1, 30'000};
+    return {PLANES_OF_SEAT * count + PLANES_OF_ALL,
+            size,
+            size,
+            count * (2 * TILES + 3) + 4,
+            ACTION_PLANES * size * size,
+            count,
+            count + 1,
+            30'000};
 }
 
 inline int Board::action(Code code) const {
-    const int squares = size * size, what = int(code >> PLACE_BITS), place = int(code & (PLACES - 1));
+    const int squares = size * size, what = int(code >> PLACE_BITS),
+              place = int(code & (PLACES - 1));
     const int square = place / STRIDE * size + place % STRIDE;
     switch (what) {
         case PUT_OBSTACLE: return FORMS * squares + square;
@@ -122,7 +129,8 @@ inline std::vector<Symmetry> Board::symmetries() const {
         Symmetry symmetry = turned.symmetry();
         for (int plane = FORMS; plane < FORMS + 3; ++plane)
             for (int square = 0; square < squares; ++square)
-                symmetry.actions.push_back(plane * squares + turned.square(square % size, square / size));
+                symmetry.actions.push_back(plane * squares +
+                                           turned.square(square % size, square / size));
         for (int word = 0; word < squares; ++word)
             symmetry.actions.push_back((FORMS + 3) * squares + word);
         found.push_back(std::move(symmetry));
@@ -134,7 +142,8 @@ inline void Board::owned(int voice, std::uint8_t* owners) const {
     for (int y = 0; y < size; ++y)
         for (int x = 0; x < size; ++x) {
             const int who = standing[ORIGIN + y * STRIDE + x] & SEAT;
-            owners[y * size + x] = who ? std::uint8_t(1 + side_from(voice, who - 1, count)) : std::uint8_t(0);
+            owners[y * size + x] =
+                who ? std::uint8_t(1 + side_from(voice, who - 1, count)) : std::uint8_t(0);
         }
 }
 

@@ -13,10 +13,10 @@
 
 #include "tegel/games/forma/bridges.hpp"
 #include "tegel/games/forma/labels.hpp"
+#include "tegel/polyominoes.hpp"
 #include "tegel/search/board.hpp"
 #include "tegel/search/net.hpp"
 #include "tegel/search/packed.hpp"
-#include "tegel/polyominoes.hpp"
 
 namespace tegel::forma {
 
@@ -28,7 +28,16 @@ constexpr int CLOSED = 10, TOWER = 50, BRIDGE = 50;
 constexpr int OBSTACLES = 25;
 constexpr Code DECLINE = FORMS << PLACE_BITS;
 // What comes in a code where tiles have their form, in the set-up.
-enum Arrangement { PUT_OBSTACLE = FORMS + 1, PUT_TOWER, REMOVE, DONE, OBSTACLE_DRAWN, TOWER_DRAWN, MANY, BEGINS };
+enum Arrangement {
+    PUT_OBSTACLE = FORMS + 1,
+    PUT_TOWER,
+    REMOVE,
+    DONE,
+    OBSTACLE_DRAWN,
+    TOWER_DRAWN,
+    MANY,
+    BEGINS
+};
 enum Stage : std::uint8_t { READY, PLACED, DRAWN };  // the set-up is done, chosen, drawn
 constexpr Code NOTHING = ~Code(0);
 constexpr std::array<int, 4> SIDES{1, -1, STRIDE, -STRIDE};
@@ -80,7 +89,7 @@ class Board {
 
   private:
     std::array<std::uint8_t, ROOM> standing;  // 0: free
-    std::array<std::uint8_t, ROOM> open{};    // how many free squares are beside it
+    std::array<std::uint8_t, ROOM> open{};  // how many free squares are beside it
     std::array<std::array<std::int8_t, TILES>, MOST_SEATS> hands{}, aside{};
     std::array<std::int16_t, MOST_SEATS> points{}, markers{};  // points: without the end's
     // By tile, the first placement that may still fit: what does not fit never will again.
@@ -88,7 +97,7 @@ class Board {
     int size = 0, count = 0, most = 0, seat = 0, closer = -1, tower = -1;
     bool misfit = false, ended = false;
     Stage stage = READY;
-    std::int8_t wanted = -1;           // how many obstacles are drawn, if it is known
+    std::int8_t wanted = -1;  // how many obstacles are drawn, if it is known
     std::shared_ptr<const Pool> pool;  // see taste.hpp
 
     std::uint8_t& at(int square) { return standing[ORIGIN + square]; }
@@ -154,7 +163,8 @@ inline Board::Board(std::span<const std::int64_t> packed) {
         const int found = reading.number("how many squares there are", 0, most);
         for (int left = found; left > 0; --left) {
             std::uint8_t& place = at(square());
-            reading.require(!place || (on_obstacles && place == OBSTACLE), "a square is taken twice");
+            reading.require(!place || (on_obstacles && place == OBSTACLE),
+                            "a square is taken twice");
             place |= what;
         }
         return std::int16_t(found);
@@ -164,7 +174,8 @@ inline Board::Board(std::span<const std::int64_t> packed) {
     for (int who = 0; who < count; ++who) {
         for (auto* hand : {&hands[who], &aside[who]})
             for (auto& copies : *hand)
-                copies = std::int8_t(reading.number("how many copies of a tile there are", 0, COPIES));
+                copies =
+                    std::int8_t(reading.number("how many copies of a tile there are", 0, COPIES));
         points[who] = put_all(size * size, std::uint8_t(who + 1), false);
         markers[who] = put_all(most, std::uint8_t(MARKER | (who + 1)), true);
         points[who] = std::int16_t(points[who] + CLOSED * markers[who]);
@@ -307,8 +318,7 @@ inline void Board::moves(std::vector<Candidate>& found) {
 inline int Board::left(int who) const {
     int squares = 0;
     for (int tile = 0; tile < TILES; ++tile)
-        squares += (hands[who][tile] + aside[who][tile]) *
-                   TABLES.forms[FIRST_FORM[tile]].size;
+        squares += (hands[who][tile] + aside[who][tile]) * TABLES.forms[FIRST_FORM[tile]].size;
     return squares;
 }
 

@@ -98,7 +98,8 @@ inline Code Board::arrangement(Random& random) const {
     if (turn() != CHANCE) {
         if (tower >= 0 && obstacles() >= OBSTACLES / 2) return Code(DONE) << PLACE_BITS;
         const Code wanted = tower < 0 ? PUT_TOWER : PUT_OBSTACLE;
-        std::erase_if(found, [=](const Candidate& move) { return move.code >> PLACE_BITS != wanted; });
+        std::erase_if(found,
+                      [=](const Candidate& move) { return move.code >> PLACE_BITS != wanted; });
         if (found.empty()) arrangements(found);
     }
     return found[random.below(std::uint32_t(found.size()))].code;

@@ -19,8 +19,8 @@
 #include "tegel/games/forma/bridges.hpp"
 #include "tegel/games/forma/rules.hpp"
 #include "tegel/games/forma/setup.hpp"
-#include "tegel/search/board.hpp"
 #include "tegel/polyominoes.hpp"
+#include "tegel/search/board.hpp"
 
 namespace tegel::forma {
 
@@ -28,7 +28,8 @@ constexpr float DENT = 3;           // points that a dent is worth to whoever co
 constexpr std::size_t OF_TILE = 24; // placements of each tile in a pool
 constexpr std::size_t WIDEST_LIST = 160;
 constexpr int FORESIGHT = 4;        // plies of a rollout
-constexpr float LIKELY_BRIDGE = 80; // points for what is nearly a bridge: there may be more than one
+constexpr float LIKELY_BRIDGE =
+    80; // points for what is nearly a bridge: there may be more than one
 
 // How good a placement looks at once, in points: what it brings and denies, less what it offers.
 inline float Board::promise(Code code) const {
@@ -233,8 +234,8 @@ inline void Board::expect(Expected& scores) const {
     for (int who = 0; who < count; ++who) tiles += left(who);
     const float fitting = std::min(1.0f, 0.85f * float(free) / float(std::max(1, tiles)));
     for (int who = 0; who < count; ++who) {
-        scores[who] = float(points[who] + TOWER * (closer == who)) +
-                      float(left(who)) * (2 * fitting - 1);
+        scores[who] =
+            float(points[who] + TOWER * (closer == who)) + float(left(who)) * (2 * fitting - 1);
         for (bool eastward : {false, true})
             scores[who] += LIKELY_BRIDGE * std::exp(-float(gap(who, eastward)) / 6);
     }

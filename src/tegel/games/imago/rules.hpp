@@ -89,14 +89,15 @@ class Board {
     void takes(int seat, const Kinds& here, const Images& own, const Images& theirs,
                std::vector<Candidate>& found) const;
     void captures(int seat, std::vector<Candidate>& found) const;
-    void captures(int seat, const Images& own, const Images& theirs, std::vector<Candidate>& found) const;
+    void captures(int seat, const Images& own, const Images& theirs,
+                  std::vector<Candidate>& found) const;
     void claims(int seat, int hollow, std::vector<Candidate>& found) const;
     void take(Code code);
     void capture(int shift);
     void turn_over() { player = 1 - player, step = FIRST; }
     int kind_count() const;
-    void look(int who, const Kinds& here, const Images& own, const Images& theirs, std::uint8_t* stones,
-              std::uint8_t* plane) const;
+    void look(int who, const Kinds& here, const Images& own, const Images& theirs,
+              std::uint8_t* stones, std::uint8_t* plane) const;
 };
 
 inline Board::Board(std::span<const std::int64_t> packed) {
@@ -331,8 +332,8 @@ inline void Board::moves(std::vector<Candidate>& found) {
     switch (step) {
         case LAYOUT:
             for (int colour = 0; colour < COLOURS; ++colour) {
-                const int left = COUNTS[colour] - std::popcount(board[colour]) -
-                                 aside[0][colour] - aside[1][colour];
+                const int left = COUNTS[colour] - std::popcount(board[colour]) - aside[0][colour] -
+                                 aside[1][colour];
                 if (left > 0) found.push_back({coded(DRAW, colour), float(left)});
             }
             break;
@@ -352,9 +353,7 @@ inline void Board::moves(std::vector<Candidate>& found) {
             captures(player, found);
             found.push_back({coded(END), 0});
             break;
-        case CAPTURED:
-            takes(player, found);
-            break;
+        case CAPTURED: takes(player, found); break;
     }
 }
 
@@ -386,12 +385,8 @@ inline void Board::play(Code code) {
             stocks[1 - player].claim = hollow;
             asked = 0;
             break;
-        case CAPTURE:
-            capture(hollow);
-            break;
-        case END:
-            turn_over();
-            break;
+        case CAPTURE: capture(hollow); break;
+        case END: turn_over(); break;
         case PASS:
             ++passes;
             turn_over();

@@ -76,9 +76,11 @@ class Seen {
             return std::size_t(found);
         };
         for (int form = 0; form < FORMS; ++form)
-            by_edges[key(TABLES.edges[form], [](int colour) { return colour; })] = std::uint16_t(form);
+            by_edges[key(TABLES.edges[form], [](int colour) { return colour; })] =
+                std::uint16_t(form);
         for (int form = 0; form < FORMS; ++form)
-            forms[form] = by_edges[key(TABLES.edges[form], [&](int colour) { return ranks[colour]; })];
+            forms[form] =
+                by_edges[key(TABLES.edges[form], [&](int colour) { return ranks[colour]; })];
     }
     static std::size_t index(const Ranks& ranks) {
         return std::size_t(ranks[0] | ranks[1] << 2 | ranks[2] << 4 | ranks[3] << 6);
@@ -96,14 +98,20 @@ inline const Seen& Board::seen_by(int voice) const {
 }
 
 inline Shape Board::shape() const {
-    return {REACH + count, EDGE, EDGE,
+    return {REACH + count,
+            EDGE,
+            EDGE,
             (count + 1) * TILES + HAND * TURNS * COLOURS + teams * (1 + COLOURS) + 5,
-            COLOUR_ACTIONS + SQUARES, teams, teams + 1, 400};
+            COLOUR_ACTIONS + SQUARES,
+            teams,
+            teams + 1,
+            400};
 }
 
 // The tiles of the line that leaves a tile by a side, from that tile on; how many they are, and
 // whether it is a loop.
-inline std::pair<int, bool> Board::follow(int start, int side, std::array<int, TILES>& found) const {
+inline std::pair<int, bool> Board::follow(int start, int side,
+                                          std::array<int, TILES>& found) const {
     int length = 0;
     found[length++] = start;
     for (const int way : {side, int(TABLES.across[form(start)][side])}) {
@@ -175,7 +183,8 @@ inline std::array<int, COLOURS> Board::show_tiles(std::uint8_t* planes, const Se
             best[colour] = std::max(best[colour], loop ? 2 * length : length);
             for (int j = 0; j < length; ++j) {
                 known[at(along[j])] |= std::uint8_t(1 << colour);
-                std::uint8_t& byte = planes[(LINES + seen.ranks[colour]) * SQUARES + square_of(along[j])];
+                std::uint8_t& byte =
+                    planes[(LINES + seen.ranks[colour]) * SQUARES + square_of(along[j])];
                 byte = std::max(byte, std::uint8_t(length));
             }
         }
@@ -245,7 +254,8 @@ inline void Board::show_open(View& view, const Seen& seen) {
 // A set of tiles as it is seen, from 0 on.
 inline std::uint64_t Board::held(std::uint64_t tiles, const Seen& seen) {
     std::uint64_t found = 0;
-    for (; tiles; tiles &= tiles - 1) found |= std::uint64_t(1) << seen.tile(std::countr_zero(tiles));
+    for (; tiles; tiles &= tiles - 1)
+        found |= std::uint64_t(1) << seen.tile(std::countr_zero(tiles));
     return found;
 }
 

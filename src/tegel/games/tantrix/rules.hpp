@@ -31,7 +31,9 @@ constexpr std::array<int, TURNS> STEPS{1 << 7, 1, -(1 << 7) + 1, -(1 << 7), -1, 
 enum Kind { DRAW, PLACE, CHOOSE };
 enum Step { BEFORE = 1, FREE = 2, AFTER = 3 };
 
-constexpr Code placed(int place, int form) { return Code(PLACE) << 24 | Code(form) << 14 | Code(place); }
+constexpr Code placed(int place, int form) {
+    return Code(PLACE) << 24 | Code(form) << 14 | Code(place);
+}
 
 class Seen;  // see planes.hpp
 
@@ -137,7 +139,8 @@ inline Board::Board(std::span<const std::int64_t> packed) {
     std::uint64_t known = 0;
     const auto tiles = [&](std::uint64_t found) {
         constexpr std::uint64_t ALL = ((std::uint64_t(1) << TILES) - 1) << 1;
-        reading.require(!(found & ~ALL) && !(found & known), "there is no such tile, or it is there twice");
+        reading.require(!(found & ~ALL) && !(found & known),
+                        "there is no such tile, or it is there twice");
         known |= found;
         return found;
     };

@@ -34,8 +34,8 @@ inline void Board::consider(std::vector<Candidate>& candidates) {
     for (Candidate& candidate : candidates)
         for (int side = 0; side < teams; ++side) {
             const int length = reach(candidate.code, colours[side]);
-            const float gain = 0.4f * float(std::max(0, length - before[side])) +
-                               0.05f * float(length);
+            const float gain =
+                0.4f * float(std::max(0, length - before[side])) + 0.05f * float(length);
             candidate.weight += side == seat % teams ? gain : -0.7f * gain / float(teams - 1);
         }
 }

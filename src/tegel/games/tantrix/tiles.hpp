@@ -22,9 +22,7 @@ struct FormSet {
         for (int i = 0; i < 6; ++i) words[i] &= ~other.words[i];
     }
     void insert(int form) { words[form >> 6] |= std::uint64_t(1) << (form & 63); }
-    bool any() const {
-        return words[0] | words[1] | words[2] | words[3] | words[4] | words[5];
-    }
+    bool any() const { return words[0] | words[1] | words[2] | words[3] | words[4] | words[5]; }
     int count() const {
         int forms = 0;
         for (std::uint64_t word : words) forms += std::popcount(word);

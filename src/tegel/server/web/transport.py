@@ -3,7 +3,11 @@ off.
 
 `timeout` is how long a client may take for the head of a request, and how long it may stand
 still while it sends a body or while we send. While we compute, nothing runs. **Cut off** is at
-once: a polite close would wait for the very client that does not read."""
+once: a polite close would wait for the very client that does not read.
+
+`http=` and `ws=` of uvicorn take classes like these, asyncio and httptools promise to call some of
+their methods; the others are uvicorn's own affair. So pyproject.toml bounds its version, and
+tests/test_transport_bases.py lists what is used and says what a newer version lacks."""
 
 import asyncio
 import socket

@@ -5,10 +5,10 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from tegel.env.gpu.boards import Boards
-from tegel.env.gpu.kernels import moves as moving
-from tegel.env.gpu.kernels import play, show, words, write
-from tegel.env.gpu.tables import FORM_COUNT, Tables
+from tegel.games.blokus.gpu.boards import Boards
+from tegel.games.blokus.gpu.kernels import moves as moving
+from tegel.games.blokus.gpu.kernels import play, show, words, write
+from tegel.games.blokus.gpu.tables import FORM_COUNT, Tables
 
 INTERPRETED = bool(words.INTERPRETED.value)
 BLOCK, WARPS = 32, 1  # games of a program and its warps: a game is a lane
@@ -68,7 +68,7 @@ class Fast(Boards):
         )  # fmt: skip
         return actions
 
-    def lay(self, actions: Tensor) -> None:
+    def play(self, actions: Tensor) -> None:
         self._launch(
             play.lay_tiles, self.squares, self.forms, self.turned, self.widths, self.heights,
             self.tile_of, self.hands, self.colour, self.single, actions,

@@ -3,10 +3,10 @@
 import triton
 import triton.language as tl
 
-from tegel.env.gpu.kernels.moves import AHEAD, FORMS, around, placed
-from tegel.env.gpu.kernels.play import any_count, left
-from tegel.env.gpu.kernels.show import KEPT, SHOWN
-from tegel.env.gpu.kernels.words import bit_count, ground, shifted, table_at
+from tegel.games.blokus.gpu.kernels.moves import AHEAD, FORMS, around, placed
+from tegel.games.blokus.gpu.kernels.play import any_count, left
+from tegel.games.blokus.gpu.kernels.show import KEPT, SHOWN
+from tegel.games.blokus.gpu.kernels.words import bit_count, ground, shifted, table_at
 
 
 @any_count

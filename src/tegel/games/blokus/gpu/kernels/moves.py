@@ -5,8 +5,8 @@ from typing import Any
 import triton
 import triton.language as tl
 
-from tegel.env.gpu import boards, tables
-from tegel.env.gpu.kernels.words import bit_count, ground, nth_bit, shifted, table_at
+from tegel.games.blokus.gpu import boards, tables
+from tegel.games.blokus.gpu.kernels.words import bit_count, ground, nth_bit, shifted, table_at
 
 CELLS: Any = tl.constexpr(tables.CELLS)
 TILE_OF: Any = tl.constexpr(tables.TILE_OF)

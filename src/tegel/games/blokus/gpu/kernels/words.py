@@ -6,7 +6,7 @@ import triton
 import triton.language as tl
 from triton.language.extra import libdevice
 
-from tegel.env.gpu import tables
+from tegel.games.blokus.gpu import tables
 from tegel.games.blokus.rules import FULL_HAND
 
 INTERPRETED: Any = tl.constexpr(triton.knobs.runtime.interpret)

@@ -7,7 +7,8 @@ import torch
 import torch.nn.functional as F  # noqa: N812
 from torch import Tensor
 
-from tegel.env.gpu.tables import (
+from tegel.cells import bits as set_bits
+from tegel.games.blokus.gpu.tables import (
     BITS,
     CELLS,
     FORM_COUNT,
@@ -18,6 +19,8 @@ from tegel.env.gpu.tables import (
     WIDTHS,
     Tables,
 )
+from tegel.games.blokus.kernel import STRIDE
+from tegel.games.blokus.kernel import number as kernel_number
 from tegel.games.blokus.rules import FULL_HAND, SIZES, SQUARES, TILES
 
 REACH = 5  # a form covers so many squares at most, and its box is as wide at most
@@ -31,6 +34,8 @@ class Boards:
     def __init__(self, tables: Tables, count: int, device: torch.device) -> None:
         self.tables, self.count, self.device = tables, count, device
         t, colours = tables, tables.colours
+        self.seats, self.planes = t.rules.seats, (t.channels, t.size, t.size)
+        self.scalars, self.actions = t.scalars, t.actions
         self.squares = self.zeros(colours, colours, t.words, count)
         """Covered squares, by colour, frame and word."""
         self.hands = self.zeros(colours, count)
@@ -89,7 +94,7 @@ class Boards:
         self.lots.copy_(torch.where(below > 0, drawn, self.lots))
         return (drawn >> BITS & 2**BITS - 1) * below >> BITS
 
-    def lay(self, actions: Tensor) -> None:
+    def play(self, actions: Tensor) -> None:
         """Lay tiles, where an action is not negative: it must be legal."""
         t = self.tables
         form, place = actions.clamp(min=0) // t.squares, actions.clamp(min=0) % t.squares
@@ -140,7 +145,7 @@ class Boards:
         rewards = self.zeros(self.count, self.tables.rules.seats, dtype=torch.float32)
         for _ in range(moves):
             actions = self.sample()
-            self.lay(actions)
+            self.play(actions)
             ended, brought = self.settle(actions >= 0, autoreset)
             done |= ended
             rewards += brought
@@ -253,7 +258,29 @@ class Boards:
         action = (form * t.size + place // t.stride) * t.size + place % t.stride
         return torch.where(many > 0, action, -1)
 
+    def packed(self, game: int) -> list[int]:
+        """The position of a game in numbers, as `pack` in kernel.py gives it."""
+        t, rules = self.tables, self.tables.rules
+        starts = [kernel_number(cell) for cell in rules.starts]
+        found = [t.size, t.colours, rules.seats, rules.sides, t.shared]
+        found += [int(rules.corners == "fixed"), *starts, *[0] * (4 - len(starts))]
+        found += [int(self.colour[game]), int(self.single[game])]
+        for colour in range(t.colours):
+            words = self.squares[colour, 0, :, game].tolist()  # upright
+            covered = [
+                BITS * word + bit
+                for word, value in enumerate(words)
+                for bit in set_bits(value % 2**BITS)
+            ]
+            squares = [place // t.stride * STRIDE + place % t.stride for place in covered]
+            found += [int(self.hands[colour, game]), len(squares), *squares]
+        return found
+
     # What is shown
+
+    def show(self, planes: Tensor, scalars: Tensor) -> None:
+        """Write planes and scalars, all 0 where a game is over."""
+        self.show_scalars(scalars, self.show_planes(planes))
 
     def show_mask(self, mask: Tensor) -> None:
         """Write what `legal` says."""

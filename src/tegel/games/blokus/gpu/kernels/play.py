@@ -5,9 +5,9 @@ from typing import Any
 import triton
 import triton.language as tl
 
-from tegel.env.gpu import tables
-from tegel.env.gpu.kernels.moves import AHEAD, FORMS, lay, lot, move_at, moves_of, survey
-from tegel.env.gpu.kernels.words import HAND, bit_count, ground, table_at
+from tegel.games.blokus.gpu import tables
+from tegel.games.blokus.gpu.kernels.moves import AHEAD, FORMS, lay, lot, move_at, moves_of, survey
+from tegel.games.blokus.gpu.kernels.words import HAND, bit_count, ground, table_at
 
 LENGTHS: Any = tl.constexpr(tables.LENGTHS)
 any_count: Any = triton.jit(do_not_specialize=["games", "moves"])

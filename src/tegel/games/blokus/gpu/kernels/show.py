@@ -5,10 +5,18 @@ from typing import Any
 import triton
 import triton.language as tl
 
-from tegel.env.gpu import tables
-from tegel.env.gpu.kernels.moves import AHEAD, FORMS, around, placed
-from tegel.env.gpu.kernels.play import any_count
-from tegel.env.gpu.kernels.words import ACROSS, OFFSETS, UP, bit_count, ground, shifted, table_at
+from tegel.games.blokus.gpu import tables
+from tegel.games.blokus.gpu.kernels.moves import AHEAD, FORMS, around, placed
+from tegel.games.blokus.gpu.kernels.play import any_count
+from tegel.games.blokus.gpu.kernels.words import (
+    ACROSS,
+    OFFSETS,
+    UP,
+    bit_count,
+    ground,
+    shifted,
+    table_at,
+)
 
 DIGITS: Any = tl.constexpr(9)  # of how many moves cover a square, 414 at most
 KEPT: Any = tl.constexpr(8)
