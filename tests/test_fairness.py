@@ -15,8 +15,9 @@ from tegel.place.accounts.identity import Seals
 from tegel.place.bus import Bus
 from tegel.place.limits.limits import Budget, Limits
 from tegel.place.ports import Broken
+from tegel.place.rooms.house import House
 from tegel.place.rooms.live_room import LiveRoom
-from tegel.place.rooms.rest import FRESH, House
+from tegel.place.rooms.rest import FRESH
 from tegel.place.safety.fairness import DEAREST, MANY, MOST, Asker, Fairness
 from tegel.place.safety.store import RunningRow
 from tegel.place.tasks import nearness
