@@ -12,6 +12,7 @@ from rich.table import Table
 
 from tegel import games
 from tegel.game import CHANCE, BadNotation, Game, IllegalMove, Seat, State, sentence, words
+from tegel.picture.styled import StyledText
 from tegel.picture.text import blocks
 from tegel.record import Record
 from tegel.search.advice import advice
@@ -46,6 +47,11 @@ def chosen(console: Console) -> tuple[str, str]:
         if answer.isdecimal() and 1 <= int(answer) <= len(entries):
             return entries[int(answer) - 1]
         console.print(f"Please type a number from 1 to {len(entries)}.")
+
+
+def print_position(console: Console, text: StyledText) -> None:
+    """Print a position; where lines must stay whole, the terminal itself breaks or cuts them."""
+    console.print(text, soft_wrap=not text.wraps)
 
 
 def status(game: Game[Any, Any], state: State[Any]) -> str:
@@ -190,7 +196,7 @@ class Session:
             self.show()
 
     def show(self) -> None:
-        self.console.print(self.game.text(self.state))
+        print_position(self.console, self.game.text(self.state))
 
     def by_eye(self) -> bool:
         if self.game.offer(self.state).any:

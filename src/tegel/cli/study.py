@@ -51,7 +51,7 @@ def show(
         write(save, _saved(game, games.read_tree(text) if ply is None else read, save))
     if not svg and not save:
         console = Console()
-        console.print(game.text(state))
+        terminal.print_position(console, game.text(state))
         console.print(terminal.status(game, state))
         if analysis and not state.outcome:
             console.print(lines(state, best(state, None, None)))

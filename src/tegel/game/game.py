@@ -4,14 +4,13 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar
 
-from rich.text import Text
-
 from tegel.game.footprint import Footprint, Overlap
 from tegel.game.material import Material
 from tegel.game.state import Lean, Option
 from tegel.game.table import Event, Item, Offer, Start, Stop, Task, Title, Way
 from tegel.lattice import Cell, name
 from tegel.picture import Mark, Paint, Picture, Plane, Sprite, signed
+from tegel.picture.styled import StyledText
 from tegel.record import BadNotation, Record, check_options
 from tegel.record import options as record_options
 from tegel.tree import Tree
@@ -60,7 +59,7 @@ class Drawing(Generic[S]):
     sprites_of: Callable[[S], Mapping[str, Sprite]] = lambda _: {}  # more, of one table alone
     paints: Mapping[str, Paint] = field(default_factory=dict)  # beyond the common palette
     # In a language, for terminals, where what all games have in common won't do.
-    text: Callable[[S, str], Text] | None = None
+    text: Callable[[S, str], StyledText] | None = None
     # The marks after a move in terms of those before it (see `picture.Changes`), where a game
     # can tell without drawing both positions.
     changes: Callable[[S, S], Sequence[Mark | tuple[int, int]]] | None = None
@@ -220,7 +219,7 @@ class Game(Generic[M, S]):
         ]
         return replace(plane, lines=tuple(lines))
 
-    def text(self, state: S, language: str = "en") -> Text:
+    def text(self, state: S, language: str = "en") -> StyledText:
         """A position for a terminal."""
         if self.drawing.text:
             return self.drawing.text(state, language)
