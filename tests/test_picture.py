@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 from rich.console import Console
 
-from tegel import games, picture
+from tegel import picture
 from tegel.games.blokus import GAME
 from tegel.lattice import HEXAGON, SQUARE, Lattice, outline, polyforms
 from tegel.picture import NEUTRALS, PAINTS, THEMES, svg
@@ -158,7 +158,7 @@ def test_notebooks_draw_states_and_pictures() -> None:
 
 
 def test_unknown_themes_and_paints_are_named() -> None:
-    drawn = games.load("blokus").picture(GAME.start())
+    drawn = GAME.picture(GAME.start())
     with pytest.raises(ValueError, match="'pink' is not a theme"):
         drawn.svg(theme="pink")
     with pytest.raises(ValueError, match="'pink' is not a paint of blokus"):

@@ -66,7 +66,8 @@ def test_a_position_is_read_and_written() -> None:
     assert str(GAME.read(str(state))) == str(state)
     assert state.colours == ("green", "blue")
     assert state.last == Place(3, 4, (0, 0))
-    assert games.position(POSITION) == state
+    position: object = games.position(POSITION)
+    assert position == state
 
 
 @pytest.mark.parametrize(

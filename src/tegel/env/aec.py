@@ -111,7 +111,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801, as PettingZoo wants 
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
-        self._go_on(game.begin(self.state_of_game.rules))  # type: ignore[attr-defined]
+        self._go_on(game.begin(self.state_of_game.rules))
 
     def step(self, action: int | None) -> None:
         """Make the action of the agent whose turn it is; None where the game is over."""

@@ -68,7 +68,7 @@ def sight(state: State[Any]) -> Sight:
 
 def sizes(state: State[Any]) -> Sizes:
     """The sizes of what is seen in the variant of a state."""
-    first: Any = game_of(state).begin(state.rules)  # type: ignore[attr-defined]
+    first = game_of(state).begin(state.rules)
     lot = random.Random(0)
     while first.turn == CHANCE:
         first = first.play(draw(first, lot))

@@ -2,7 +2,7 @@
 seat, and its draws are moves."""
 
 from collections.abc import MutableSequence, Sequence
-from typing import Any, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 T = TypeVar("T")
 
@@ -19,4 +19,4 @@ class Chance(Protocol):
 
     def choices(self, population: Sequence[T], weights: Sequence[float]) -> list[T]: ...
 
-    def shuffle(self, x: MutableSequence[Any], /) -> None: ...
+    def shuffle(self, x: MutableSequence[T], /) -> None: ...

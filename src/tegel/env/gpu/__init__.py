@@ -25,11 +25,10 @@ PyTorch does, slowly, and that is what the law checks.
 from collections.abc import Sequence
 from importlib.util import find_spec
 
-from tegel import games
 from tegel.cells import bits
 from tegel.env.given import seeds, whole
+from tegel.games.blokus import GAME
 from tegel.games.blokus.kernel import STRIDE, number
-from tegel.games.blokus.rules import State
 
 try:
     import torch
@@ -62,8 +61,7 @@ class Batch:
         **options: str,
     ) -> None:
         count = whole(count, 1, MOST, f"a batch has 1 to {MOST} games")
-        state = games.load("blokus").start(variant, **options)
-        assert isinstance(state, State)
+        state = GAME.start(variant, **options)
         self.device = _device(device)
         self.variant, self.count, self.autoreset = state.rules.variant, count, autoreset
         self.tables = t = Tables(state.rules)
