@@ -8,7 +8,18 @@
 - a **game** is a value: its variants, its texts, its pictures.
 """
 
-from tegel.game.game import AnyGame, Drawing, Format, Game, Kernel, Position, Solo, game_of, made
+from tegel.game.game import (
+    AnyGame,
+    Drawing,
+    Format,
+    Game,
+    Kernel,
+    Position,
+    Solo,
+    SoloPosition,
+    game_of,
+    made,
+)
 from tegel.game.material import Board, Lot, Material, Piece, Side, Tally
 from tegel.game.state import (
     CHANCE,
@@ -43,7 +54,7 @@ from tegel.words import sentence, words
 __all__ = [
     "CHANCE", "AnyGame", "BadNotation", "Board", "Choice", "Drawing", "Event", "Format", "Game",
     "IllegalMove", "Item", "Kernel", "Lean", "Lot", "Material", "Move", "Offer", "Option",
-    "Outcome", "Piece", "Position", "Rules", "Seat", "Side", "Slot", "Solo", "Start", "State",
-    "Stop", "Supply", "Tally", "Task", "Title", "Way", "game_of", "heading", "leaders", "made",
-    "sentence", "with_entry", "words",
+    "Outcome", "Piece", "Position", "Rules", "Seat", "Side", "Slot", "Solo", "SoloPosition",
+    "Start", "State", "Stop", "Supply", "Tally", "Task", "Title", "Way", "game_of", "heading",
+    "leaders", "made", "sentence", "with_entry", "words",
 ]  # fmt: skip

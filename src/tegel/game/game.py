@@ -1,12 +1,13 @@
 """A game as a value, and the game that a state belongs to."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Generic, TypeVar, cast
+from typing import Any, Generic, Self, TypeVar, cast
 
 from tegel.game.footprint import Footprint, Overlap
 from tegel.game.material import Material
-from tegel.game.state import Lean, Move, Option, Rules, State
+from tegel.game.state import IllegalMove, Lean, Move, Option, Outcome, Rules, Seat, State
 from tegel.game.table import Event, Item, Offer, Start, Stop, Task, Title, Way
 from tegel.lattice import Cell, name
 from tegel.picture import Mark, Paint, Picture, Plane, Sprite, signed
@@ -255,3 +256,30 @@ class Position(Lean):
     def _repr_svg_(self) -> str:
         state = cast(State[Move], self)
         return game_of(state).picture(state).svg()
+
+
+class SoloPosition(Position, ABC, Generic[M]):
+    """What the states of all games for one person do alike: the one seat decides until the game
+    is over, and chance never does."""
+
+    turn: Seat = 0
+
+    @property
+    @abstractmethod
+    def outcome(self) -> Outcome | None:
+        """How the game ended, as `State` has it."""
+
+    @abstractmethod
+    def after(self, move: M) -> Self:
+        """The state after a move, before the end; raises IllegalMove."""
+
+    def play(self, move: M) -> Self:
+        try:
+            if self.outcome:
+                raise IllegalMove(game_of(cast(State[M], self)).name, "over")
+            return self.after(move)
+        except IllegalMove as error:
+            raise error.at(self) from None
+
+    def odds(self) -> Mapping[M, float]:
+        return {}
