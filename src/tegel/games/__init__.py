@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Generic, TypeVar, cast
 
 from tegel import record, tree
-from tegel.game import AnyGame, BadNotation, IllegalMove, Move, State, made
+from tegel.game import AnyGame, BadNotation, Format, IllegalMove, Move, State, made
 from tegel.lattice import Cell, Point, square
 from tegel.picture import Mark, Picture
 from tegel.record import Record, unfolded
@@ -190,23 +190,23 @@ def _cut(picture: Picture, low: Cell, high: Cell) -> Picture:
 
 def read(text: str) -> Record:
     """A record from its text, or from a text in any format that a game brings."""
-    if len(text) <= record.LIMIT:
-        for name in every():
-            for other in load(name).formats:
-                if other.recognise(text):
-                    return other.read(text)
-    return record.parse(text)
+    found = _format(text)
+    return found.read(text) if found else record.parse(text)
 
 
 def read_tree(text: str) -> Tree:
     """A tree from its text, or from a text in any format that a game brings; a record is a tree
     of one line."""
-    if len(text) <= record.LIMIT:
-        for name in every():
-            for other in load(name).formats:
-                if other.recognise(text):
-                    return other.read_tree(text)
-    return tree.parse(text)
+    found = _format(text)
+    return found.read_tree(text) if found else tree.parse(text)
+
+
+def _format(text: str) -> Format | None:
+    """The format of another program that a text is in, if it is in one."""
+    if len(text) > record.LIMIT:
+        return None
+    formats = (other for name in every() for other in load(name).formats)
+    return next((other for other in formats if other.recognise(text)), None)
 
 
 def page(name: str, language: str = "en") -> str:
