@@ -53,7 +53,9 @@ class Match:
 class Timed:
     """A thinker that takes some seconds of processor time a move."""
 
-    def __init__(self, thinker: Thinker, seconds: float, simulations: int, guess: float) -> None:
+    def __init__(
+        self, thinker: Thinker[Any], seconds: float, simulations: int, guess: float
+    ) -> None:
         self.thinker, self.seconds, self.simulations = thinker, seconds, simulations
         self.rate = guess  # simulations a second
         self.spent, self.moves, self.made = 0.0, 0, 0
@@ -100,7 +102,7 @@ def played(match: Match, number: int) -> tuple[float, float, list[tuple[float, i
     return share, margin, [(one.spent, one.moves, one.made) for one in two]
 
 
-def rival(match: Match, state: State[Any], seed: int) -> Thinker:
+def rival(match: Match, state: State[Any], seed: int) -> Thinker[Any]:
     """Who plays against the net."""
     if not match.rival:
         return Thinker(state, seed)

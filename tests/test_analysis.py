@@ -451,7 +451,7 @@ def test_a_report_is_as_deep_where_others_use_the_processor(
     it was made at a bad time. But it comes to an end."""
     had: list[float] = []
 
-    def starved(_: Mind, simulations: int, seconds: float) -> None:  # noqa: ARG001
+    def starved(_: Mind[Any], simulations: int, seconds: float) -> None:  # noqa: ARG001
         had.append(seconds)
         time.sleep(seconds)  # others have the processor
 
@@ -459,7 +459,7 @@ def test_a_report_is_as_deep_where_others_use_the_processor(
     reporting.Walk(begun("blokus", "duo"), None, 0.02, 1, None)
     assert sum(had) == pytest.approx(reporting.PATIENCE * 0.02, rel=0.5)
 
-    def settled(_: Mind, simulations: int, seconds: float) -> None:  # noqa: ARG001
+    def settled(_: Mind[Any], simulations: int, seconds: float) -> None:  # noqa: ARG001
         had.append(seconds)
 
     had.clear()

@@ -51,7 +51,7 @@ def test_written_games_are_read_again(variant: str, rng: random.Random) -> None:
         state = state.play(moves[-1])
     record = Record("blokus", variant, options, {"event": "a[b]\\c"}, tuple(map(str, moves)))
     assert games.read(write(record)) == record
-    assert games.final(games.read(write(record))) == state
+    assert str(games.final(games.read(write(record)))) == str(state)
 
 
 def test_free_corners_and_other_shared_colours_have_no_place_in_the_format() -> None:

@@ -244,7 +244,7 @@ def test_two_sum_two_colours_a_player() -> None:
 
 def test_three_does_not_count_the_shared_colour() -> None:
     assert scored(VARIANTS["three"], "1", "2", "I3", "I4").scores == (-1, -2, -3)
-    red = GAME.rules("three", {"shared": "red"})
+    red = GAME.start("three", shared="red").rules
     assert scored(red, "1", "2", "I3", "I4").scores == (-1, -2, -4)
 
 

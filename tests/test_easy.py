@@ -30,7 +30,7 @@ def test_every_name_is_there_and_says_what_it_is() -> None:
         assert name == "CHANCE" or found.__doc__, name
     assert tegel.__version__[0].isdigit()
     with pytest.raises(AttributeError, match="no attribute 'chess'"):
-        tegel.chess  # noqa: B018
+        tegel.chess  # type: ignore[attr-defined]  # noqa: B018
 
 
 def test_games_are_read_from_texts_and_files(tmp_path: Path) -> None:
@@ -69,7 +69,10 @@ def test_a_function_plays_a_match() -> None:
 
 def test_two_functions_of_one_name_are_two_players() -> None:
     players = easy.Players()
-    assert [players.enter(lambda _: 1), players.enter(lambda _: 2)] == ["<lambda>", "<lambda>'"]
+    assert [
+        players.enter(lambda state: state.moves()[0]),
+        players.enter(lambda state: state.moves()[1]),
+    ] == ["<lambda>", "<lambda>'"]
 
 
 def test_errors_carry_the_position() -> None:
@@ -78,6 +81,7 @@ def test_errors_carry_the_position() -> None:
 
     with pytest.raises(tegel.IllegalMove) as caught:
         tegel.match(stubborn, "random", variant="duo", games=1)
+    assert caught.value.state
     assert caught.value.state.turn == 0
     with pytest.raises(tegel.BadRecord) as wrong:
         tegel.final(tegel.read(RECORD + "F.0@d9\n"))

@@ -7,6 +7,7 @@ import pytest
 
 from browser import LANGUAGES
 from tegel import games, record
+from tegel.games.forma import GAME as FORMA
 from tegel.words import words
 
 NEWCOMERS = {
@@ -38,7 +39,7 @@ def test_a_card_leaves_the_other_defaults_alone() -> None:
     first = {name: next(iter(games.load(name).variants)) for name in games.names()}
     assert first == {"blokus": "classic", "forma": "two", "imago": "imago", "tantrix": "two"}
     assert games.load("forma").quick == {"layout": "random"}
-    assert games.load("forma").start().rules.assist == "off"
+    assert FORMA.start().rules.assist == "off"
 
 
 @pytest.mark.parametrize("name", games.names())

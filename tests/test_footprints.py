@@ -10,6 +10,8 @@ import pytest
 from disguises import VARIANTS, disguised, line, turned, unrelated
 from tegel import games
 from tegel.game.footprint import Footprint, footprint
+from tegel.games.blokus import GAME as BLOKUS
+from tegel.games.imago import GAME as IMAGO
 from tegel.place.tasks.nearness import asked_end, asked_record, asked_text, asked_tree, near
 from tegel.record import Record
 from tegel.room.fairness import Running, Tie, asked_each, asked_line, is_near
@@ -106,7 +108,7 @@ def test_a_board_on_that_of_another_variant_is_near(rng: random.Random) -> None:
     found, place = running(rng, "blokus", "duo")
     duo = of(found[place], "blokus")
     dx, dy, way = rng.randint(0, 6), rng.randint(0, 6), rng.randrange(8)
-    small, large = games.load("blokus").start("duo"), games.load("blokus").start("classic")
+    small, large = BLOKUS.start("duo"), BLOKUS.start("classic")
     masks = []
     for mask in found[place].squares:
         cells = [turned(cell, 13, way) for cell in small.rules.grid.cells(mask)]
@@ -120,7 +122,7 @@ def test_a_board_on_that_of_another_variant_is_near(rng: random.Random) -> None:
     assert is_near(duo, asked, "blokus", "network")
     assert is_near(asked, duo, "blokus", "network")
     found = line(rng, "imago", "imago", 60)
-    kinds = games.load("imago").rules("shapes", {}).kinds
+    kinds = IMAGO.start("shapes").rules.kinds
     by_shape = replace(found[-1], table=replace(found[-1].table, kinds=kinds))
     for one, other in ((found[-1], by_shape), (by_shape, found[-1])):
         assert is_near(of(one, "imago"), of(other, "imago"), "imago", "network")

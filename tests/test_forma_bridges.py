@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from tegel import games
 from tegel.cells import Grid, bits
+from tegel.games.forma import GAME
 from tegel.games.forma.bridges import Bridges, alone, most
 from tegel.lattice import Cell, shape_of
 
@@ -178,7 +178,7 @@ def test_counting_is_quick_in_positions_from_play(rng: random.Random, soak: bool
     """Far from the limits (20 ms and 300 ms), so that a busy machine does not matter."""
     times = []
     for _ in range(60 if soak else 6):
-        state = games.load("forma").start("two", layout="random")
+        state = GAME.start("two", layout="random")
         while moves := state.moves():
             state = state.play(rng.choice(moves))
         for tiles, markers in zip(state.tiles, state.markers, strict=True):

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tegel import games
+from tegel.games.forma import GAME
 from tegel.games.forma.bridges import alone
 from tegel.games.forma.rules import VARIANTS, State
 from tegel.games.forma.tiles import FORMS, TILES, Move, listed
@@ -15,7 +16,6 @@ from tegel.record import Record
 from test_cli import tegel
 
 DATA = json.loads((Path(__file__).parent / "data" / "forma.json").read_text("utf-8"))
-GAME = games.load("forma")
 BY_PLAYERS = {rules.seats: rules for rules in VARIANTS.values()}
 BY_SHAPE = {shape: form for form, shape in FORMS.items()}
 ITEMS = ("tiles", "squares", "obstacles", "tower", "bridges", "hand", "aside", "score")

@@ -9,6 +9,7 @@ import pytest
 from servers import Person, Tegel, offered, table
 from studying import Student, study
 from tegel import games, record
+from tegel.games.blokus import GAME
 from tegel.games.blokus.notation import covering
 from tegel.place.safety.fairness import MOST
 from test_fortress_load import Stranger
@@ -127,9 +128,8 @@ def test_a_game_can_not_be_hidden_among_others(server: Tegel) -> None:
 def in_mirror(text: str) -> str:
     """The record of a Duo game, flipped about the diagonal on which the starting squares lie."""
     head, _, moves = text.partition("\n\n")
-    game = games.load("blokus")
     flipped = [
-        covering([(13 - y, 13 - x) for x, y in game.parse(line.split()[0]).cells])
+        covering([(13 - y, 13 - x) for x, y in GAME.parse(line.split()[0]).cells])
         for line in moves.splitlines()
     ]
     return "\n".join([head, "", *map(str, flipped), ""])

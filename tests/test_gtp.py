@@ -15,6 +15,7 @@ import pytest
 from tegel import games
 from tegel.engines.gtp import Engine, serve
 from tegel.engines.outside import Gtp, Outside
+from tegel.games.blokus import GAME
 from tegel.games.blokus.notation import parse
 from tegel.search.players import Thinking
 
@@ -89,7 +90,7 @@ def test_refusals_are_those_that_controllers_know() -> None:
 def test_all_legal_lists_the_moves_of_a_colour() -> None:
     (first,) = talk("all_legal blue")
     moves = {parse(line) for line in first.removeprefix("= ").split("\n")}
-    assert moves == set(games.load("blokus").start("two", corners="fixed").moves())
+    assert moves == set(GAME.start("two", corners="fixed").moves())
 
 
 def test_undo_takes_back_and_clear_board_begins_anew() -> None:
@@ -316,7 +317,7 @@ def test_what_an_engine_does_wrong_is_told_in_a_sentence(
     file.write_text(BAD.replace("MISBEHAVE", misbehaviour))
     other, state = (
         Outside(f"{sys.executable} {file}", patience=2),
-        games.load("blokus").start("duo"),
+        GAME.start("duo"),
     )
     try:
         other.begin(state, 1)
@@ -329,7 +330,7 @@ def test_what_an_engine_does_wrong_is_told_in_a_sentence(
 
 
 def test_what_is_no_engine_is_told_in_a_sentence() -> None:
-    state = games.load("blokus").start("duo")
+    state = GAME.start("duo")
     for command, sentence in {
         "no-such-program --gtp": "no-such-program --gtp: can't be started: No such file",
         "true": "^true: ended ",
@@ -349,7 +350,7 @@ def test_what_is_no_engine_is_told_in_a_sentence() -> None:
 
 
 def test_an_engine_outside_plays_a_match_and_its_errors_are_told() -> None:
-    blokus = games.load("blokus")
+    blokus = GAME
     state = blokus.start("duo")
     other = Outside(f"{sys.executable} -m tegel gtp --variant duo --level 1")
     other.begin(state, 1)

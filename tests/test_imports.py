@@ -2,6 +2,9 @@
 inside functions count too. And the files of the games: the same name means the same thing."""
 
 import ast
+import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -94,6 +97,15 @@ FLOORS = {
 }
 LAW = {"tegel.lattice", "tegel.cells", "tegel.game", "tegel.solver"}
 NOT_IN_LAW = {"random", "secrets", "time", "datetime", "os", "io", "pathlib", "numpy", "sys"}
+
+
+ABOVE = {"cli", "terminal", "__main__"}
+"""The command line, which alone prints with rich."""
+HEAVY = {
+    "sqlalchemy", "fastapi", "pydantic", "prometheus_client", "numpy", "multiprocessing",
+    "starlette", "rich",
+}  # fmt: skip
+"""What a service and a room load nothing of, so that a page can run them."""
 
 
 def imports(file: Path) -> set[str]:
@@ -265,6 +277,76 @@ def definitions(file: Path) -> set[str]:
             case ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name)):
                 found.add(name)
     return found
+
+
+# What loads nothing that is heavy.
+
+
+def test_only_the_command_line_imports_rich() -> None:
+    """But for the answer to rich itself, when a console prints a text in styles."""
+    found = {
+        place(file)
+        for file in FILES
+        if part(place(file)) not in ABOVE
+        and any(module.split(".")[0] == "rich" for module in imports(file))
+    }
+    assert found == {"tegel.picture.styled"}
+
+
+WITHOUT_RICH = """
+import sys
+sys.modules["rich"] = None
+import tegel
+for name in tegel.games.every():
+    game = tegel.load(name)
+    state = game.start()
+    while state.turn == tegel.CHANCE:
+        state = state.play(next(iter(state.odds())))
+    assert str(game.text(state)) and game.picture(state).svg() and state.moves()
+    if not game.solo:
+        state.play(tegel.bot(1, seed=1)(state))
+"""
+
+
+def test_the_library_needs_no_rich() -> None:
+    """Games load, show themselves and are played by bots where rich is not installed."""
+    subprocess.run([sys.executable, "-c", WITHOUT_RICH], check=True)
+
+
+LOADING = """
+import importlib, json, sys
+heavy, seen, found = set(json.loads(sys.argv[1])), set(), {}
+for name in json.loads(sys.argv[2]):
+    importlib.import_module(name)
+    if new := heavy & set(sys.modules) - seen:
+        found[name] = sorted(new)
+        seen |= new
+print(json.dumps(found))
+"""
+
+
+def heavy_loads(modules: list[str]) -> dict[str, list[str]]:
+    """What is heavy and comes with which of some modules, when they are loaded one by one by a
+    Python of its own."""
+    asked = json.dumps(sorted(HEAVY)), json.dumps(modules)
+    run = subprocess.run(
+        [sys.executable, "-c", LOADING, *asked], check=True, capture_output=True, text=True
+    )
+    found: dict[str, list[str]] = json.loads(run.stdout)
+    return found
+
+
+def test_services_and_rooms_load_nothing_heavy() -> None:
+    names = [place(file).removesuffix(".__init__") for file in FILES]
+    services = [name for name in names if part(name) in ("place", "room")]
+    assert "tegel.place.lobby" in services
+    assert heavy_loads(services) == {}
+
+
+def test_what_is_heavy_is_seen() -> None:
+    loaded = heavy_loads(["tegel.record", "tegel.terminal", "tegel.server.storage.tables"])
+    assert loaded["tegel.terminal"] == ["rich"]
+    assert "sqlalchemy" in loaded["tegel.server.storage.tables"]
 
 
 def test_the_checks_can_fail(tmp_path: Path) -> None:

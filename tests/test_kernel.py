@@ -16,6 +16,9 @@ import pytest
 from conftest import SOAK
 from tegel import games
 from tegel.game import CHANCE, Kernel, State
+from tegel.games.blokus import GAME as BLOKUS_GAME
+from tegel.games.forma import GAME as FORMA
+from tegel.games.forma.rules import State as Forma
 from tegel.search import kernel
 from tegel.search.bot import bot
 from tegel.search.chance import draw
@@ -40,7 +43,7 @@ VARIANTS = [(name, variant) for name, variant, options in (t.values for t in TAB
 DATA = Path(__file__).parent / "data"
 
 
-def check(state: State[Any], thinker: kernel.Thinker, listing: bool = True) -> None:
+def check(state: State[Any], thinker: kernel.Thinker[Any], listing: bool = True) -> None:
     """Law and kernel say the same about a position; with its moves or without."""
     law: Kernel[Any, Any] = thinker.kernel
     engine = thinker.engine
@@ -107,7 +110,7 @@ BLOKUS = json.loads((DATA / "blokus_games.json").read_text("utf-8"))["games"]
 
 @pytest.mark.parametrize("game", BLOKUS, ids=lambda game: game.get("name", game["variant"]))
 def test_kernel_and_law_agree_in_recorded_blokus_games(game: dict[str, Any]) -> None:
-    blokus = games.load("blokus")
+    blokus = BLOKUS_GAME
     options = {} if game["variant"] == "duo" else {"corners": "fixed"}
     start = blokus.start(game["variant"], **options)
     check_game(start, [blokus.parse(",".join(cells) if isinstance(cells, list) else cells)
@@ -203,7 +206,7 @@ def test_both_builds_think_alike(name: str, variant: str) -> None:
 def test_kernel_and_law_count_the_same_bridges(rng: random.Random, soak: bool) -> None:
     """Random play builds few bridges, so here squares are strewn over the board, most of
     them beside others, in a game that is over."""
-    forma = games.load("forma")
+    forma = FORMA
     start = forma.start("two", layout="k11:")
     grid, counts = start.rules.grid, set()
     for _ in range(400 if soak else 40):
@@ -224,7 +227,7 @@ def test_kernel_and_law_count_the_same_bridges_on_boards_full_of_lines(
 ) -> None:
     """Whole rows and columns, some squares besides, and some holes: so many bridges both ways
     that their labels need hundreds of bits."""
-    start = games.load("forma").start("two", layout="k11:")
+    start = FORMA.start("two", layout="k11:")
     grid, most = start.rules.grid, 0
     for _ in range(400 if soak else 25):
         columns, rows = ({n for n in range(20) if rng.random() < 0.6} for _ in range(2))
@@ -246,7 +249,7 @@ def test_a_misfit_leaves_engine_and_law_in_the_same_position(
 ) -> None:
     """Games by eye in which every third attempt misses, with an engine that keeps its tree;
     what they try is in `moves` or not, on the board or half off it."""
-    forma, misfits = games.load("forma"), 0
+    forma, misfits = FORMA, 0
     for number in range(2000 if soak else 200):
         state = forma.start(("two", "four")[number % 2], layout="k11:c4,e9,p15")
         state = state.play(draw(state, rng))
@@ -272,28 +275,28 @@ def test_a_misfit_leaves_engine_and_law_in_the_same_position(
     assert misfits > 200
 
 
-def astray(state: State[Any], meant: Any, rng: random.Random) -> list[Any]:
+def astray(state: Forma, meant: Any, rng: random.Random) -> list[Any]:
     """The same tile somewhere else, on the board or half off it, if it may be tried there."""
     if meant.cell is None:
         return []
     other = meant._replace(cell=(rng.randrange(-4, 22), rng.randrange(-4, 22)))
-    return [other] if games.load("forma").attempts(state, other) else []
+    return [other] if FORMA.attempts(state, other) else []
 
 
 def test_opinions_tell_chances_and_scores_of_every_seat() -> None:
-    state = games.load("blokus").start("classic")
+    state = BLOKUS_GAME.start("classic")
     best, *_ = kernel.Thinker(state, seed=1).consider(300)
     assert len(best.wins) == len(best.scores) == 4
     assert sum(best.wins) == pytest.approx(1)
     assert all(-89 <= score <= 20 for score in best.scores)
-    teams = games.load("blokus").start("teams")
+    teams = BLOKUS_GAME.start("teams")
     best, *_ = kernel.Thinker(teams, seed=1).consider(300)
     assert best.wins[0] == best.wins[2]
     assert best.wins[0] + best.wins[1] == pytest.approx(1)
 
 
 def test_blokus_hurries_to_the_middle_of_the_large_board() -> None:
-    state = games.load("blokus").start("two")
+    state = BLOKUS_GAME.start("two")
     for _ in range(12):
         best = kernel.Thinker(state, seed=1).consider(100)[0].move
         state = state.play(best)
@@ -321,7 +324,7 @@ def test_overlooked_moves_are_not_considered_unless_they_are_all(
 
 
 def test_thinking_ends_in_time_and_when_it_is_stopped() -> None:
-    state = games.load("blokus").start("classic")
+    state = BLOKUS_GAME.start("classic")
     began = time.monotonic()
     kernel.Thinker(state, seed=1).consider(seconds=0.2)
     assert time.monotonic() - began < 5
@@ -336,7 +339,7 @@ def test_without_the_engine_bots_search_in_python_and_that_is_said_once(
 ) -> None:
     monkeypatch.setattr(kernel, "GAMES", frozenset())
     kernel._told.cache_clear()
-    state = games.load("blokus").start("duo")
+    state = BLOKUS_GAME.start("duo")
     for _ in range(2):
         assert bot(3)(state, rng) in state.moves()
     assert [record.message for record in caplog.records] == [

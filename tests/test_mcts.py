@@ -10,6 +10,8 @@ import pytest
 
 from tegel import games
 from tegel.game import CHANCE, State
+from tegel.games.blokus import GAME as BLOKUS
+from tegel.games.forma import GAME as FORMA
 from tegel.search import kernel, mcts
 from tegel.search import level as level_of
 from tegel.search.bot import bot, uniform
@@ -27,7 +29,7 @@ def test_the_better_word_is_found() -> None:
 
 
 def test_the_same_seed_finds_the_same_move() -> None:
-    state = games.load("blokus").start("duo")
+    state = BLOKUS.start("duo")
     moves = {mcts.search(state, random.Random(7), 20) for _ in range(3)}
     assert len(moves) == 1
     assert len({mcts.search(state, random.Random(seed), 20) for seed in range(6)}) > 1
@@ -41,7 +43,7 @@ def test_one_move_needs_no_thought() -> None:
         def play(self, move: str) -> Self:
             raise AssertionError(f"it thought about {move}")
 
-    state: State[Any] = Forced(TOY.variants["two"])
+    state: State[Any] = Forced(TOY.start("two").rules)
     assert mcts.search(state, random.Random(1), 1000) == "a"
 
 
@@ -83,7 +85,7 @@ def test_weak_levels_see_few_moves_and_strong_ones_all(rng: random.Random) -> No
 
 def test_the_weakest_never_take_less_than_they_see(rng: random.Random) -> None:
     """Of the moves that a beginner sees, one that scores most at once."""
-    state = games.load("blokus").start("duo")
+    state = BLOKUS.start("duo")
     for _ in range(20):
         some = level_of.seen(state.moves(), (0.3, 0.6), rng)
         best = level_of.greediest(state, some, rng)
@@ -108,7 +110,7 @@ def test_where_scores_are_silent_a_beginner_still_beats_chance() -> None:
 
 def test_a_hand_slips_by_one_square_and_only_by_eye(rng: random.Random) -> None:
     """Forma by eye: what a slip gives is an attempt that misfits."""
-    forma = games.load("forma")
+    forma = FORMA
     clumsy = level_of.Skill(0, slips=1.0)
     slipped = 0
     for assist in ("off", "on"):
@@ -128,7 +130,7 @@ def test_a_hand_slips_by_one_square_and_only_by_eye(rng: random.Random) -> None:
 
 def test_bots_set_a_board_up_without_ado(rng: random.Random) -> None:
     """Forma: the tower and a dozen obstacles, and nothing is taken away again."""
-    forma = games.load("forma")
+    forma = FORMA
     assert forma.kernel
     state = forma.start("two")
     state = state.play(draw(state, rng))
@@ -140,7 +142,7 @@ def test_bots_set_a_board_up_without_ado(rng: random.Random) -> None:
 
 
 def test_a_bot_puts_the_tower_up_that_was_taken_away(rng: random.Random) -> None:
-    state = games.load("forma").start("four")
+    state = FORMA.start("four")
     state = state.play(draw(state, rng))
     for _ in range(13):
         state = state.play(next(m for m in state.moves() if m.what == "obstacle"))
@@ -154,7 +156,7 @@ def test_levels_are_one_to_nine() -> None:
 
 
 def points(levels: tuple[int, int], seed: int) -> float:
-    rng, state = random.Random(seed), games.load("blokus").start("duo")
+    rng, state = random.Random(seed), BLOKUS.start("duo")
     seats = levels if seed % 2 else levels[::-1]
     while not state.outcome:
         state = state.play(bot(seats[state.turn])(state, rng))

@@ -10,13 +10,18 @@ import pytest
 from seen import TABLES, Table, any_move, guide, named, planes_of, start
 from tegel import games
 from tegel.game import CHANCE, game_of
+from tegel.games.blokus import GAME as BLOKUS_GAME
 from tegel.games.blokus import planes as blokus
+from tegel.games.forma import GAME as FORMA
 from tegel.games.forma import planes as forma
 from tegel.games.forma.tiles import Move as Forma
+from tegel.games.imago import GAME as IMAGO
 from tegel.games.imago import planes as imago
 from tegel.games.imago.rules import Move as Imago
 from tegel.games.imago.stones import HOLLOWS
+from tegel.games.tantrix import GAME as TANTRIX
 from tegel.games.tantrix import planes as tantrix
+from tegel.games.tantrix.moves import Place
 from tegel.lattice import Cell
 from tegel.search import nets
 
@@ -74,7 +79,7 @@ def some(moves: Any) -> Any:
 
 def test_where_chance_decides_nobody_looks() -> None:
     with pytest.raises(ValueError, match="chance decides"):
-        guide(games.load("imago").start()).look()
+        guide(IMAGO.start()).look()
 
 
 # Blokus
@@ -102,7 +107,7 @@ def test_symmetries_lead_to_positions_that_a_game_can_reach(
     """A game and the same game on a turned board: what is seen is turned, and so are the
     actions. (Who sees the board turned himself sees another of the symmetries.) But for the soak,
     by two of them."""
-    begin = games.load("blokus").start(variant, **options)
+    begin = BLOKUS_GAME.start(variant, **options)
     size, symmetries = begin.rules.size, guide(begin).symmetries()
     assert len(symmetries) == count
     for places, _ in symmetries if soak else rng.sample(symmetries, min(2, count)):
@@ -129,7 +134,7 @@ def alike(drawn: Any, one: Any, other: Any, symmetry: Any) -> bool:
 
 
 def test_squares_at_the_end_are_seen_by_whoever_looks() -> None:
-    rng, state = random.Random(3), games.load("blokus").start("classic")
+    rng, state = random.Random(3), BLOKUS_GAME.start("classic")
     views = []
     for _ in range(4):
         views.append(state)
@@ -154,14 +159,14 @@ def flipped(cell: Cell) -> Cell:
 
 @pytest.mark.parametrize("variant", ["imago", "shapes"])
 def test_an_imago_board_may_be_flipped_over_its_diagonal(variant: str, rng: random.Random) -> None:
-    state = games.load("imago").start(variant)
+    state = IMAGO.start(variant)
     (symmetry,) = guide(state).symmetries()
     colours: dict[Cell, int] = {}
     for hollow in HOLLOWS:
         draw = any_move(state, rng)
         colours[flipped(hollow)] = draw.drawn
         state = state.play(draw)
-    state, other = state.play(Imago("lot", drawn=1)), games.load("imago").start(variant)
+    state, other = state.play(Imago("lot", drawn=1)), IMAGO.start(variant)
     for hollow in HOLLOWS:
         other = other.play(Imago("draw", drawn=colours[hollow]))
     other = other.play(Imago("lot", drawn=1))
@@ -174,9 +179,9 @@ def test_an_imago_board_may_be_flipped_over_its_diagonal(variant: str, rng: rand
 
 
 def test_the_hollows_of_imago_belong_to_who_emptied_them(rng: random.Random) -> None:
-    state = games.load("imago").start()
+    state = IMAGO.start()
     follower, taken = guide(state), dict[Cell, int]()
-    kernel = games.load("imago").kernel
+    kernel = IMAGO.kernel
     assert kernel
     while not state.outcome:
         move = any_move(state, rng)
@@ -197,9 +202,9 @@ def test_the_hollows_of_imago_belong_to_who_emptied_them(rng: random.Random) -> 
 
 def test_a_field_wider_than_the_planes_is_numbered_too() -> None:
     """Whoever moves goes as far east as he can: open cells come to share squares."""
-    kernel, rng = games.load("tantrix").kernel, random.Random(8)
+    kernel, rng = TANTRIX.kernel, random.Random(8)
     assert kernel
-    state, shared = games.load("tantrix").start("two"), 0
+    state, shared = TANTRIX.start("two"), 0
     follower = guide(state)
     while not state.outcome:
         if state.turn == CHANCE:
@@ -208,15 +213,16 @@ def test_a_field_wider_than_the_planes_is_numbered_too() -> None:
             compare(tantrix, state, follower)
             cells = {(q % tantrix.EDGE, r % tantrix.EDGE) for q, r in state.field.faces}
             shared += len(cells) < len(state.field.faces)
-            move = max(state.moves(), key=lambda move: move.cell[0])
+            places = [move for move in state.moves() if isinstance(move, Place)]
+            move = max(places, key=lambda move: move.cell[0])
         follower.play(kernel.code(move))
         state = state.play(move)
     assert shared
 
 
 def test_tiles_on_the_lines_that_count_belong_to_their_sides(rng: random.Random) -> None:
-    state = games.load("tantrix").start("three")
-    follower, kernel = guide(state), games.load("tantrix").kernel
+    state = TANTRIX.start("three")
+    follower, kernel = guide(state), TANTRIX.kernel
     assert kernel
     while not state.outcome:
         move = any_move(state, rng)
@@ -235,7 +241,7 @@ def test_tiles_on_the_lines_that_count_belong_to_their_sides(rng: random.Random)
 
 def test_a_board_of_forma_may_be_turned_and_flipped(rng: random.Random, soak: bool) -> None:
     """The set-up, too; a game and the same game on a turned board."""
-    begin = games.load("forma").start("four").play(Forma("+red"))
+    begin = FORMA.start("four").play(Forma("+red"))
     symmetries = guide(begin).symmetries()
     assert len(symmetries) == 7
     for squares, actions in symmetries if soak else [rng.choice(symmetries)]:

@@ -8,6 +8,7 @@ import pytest
 from seen import TABLES, Table, any_move, guide, named, start, uniform
 from tegel import games
 from tegel.game import CHANCE, State, game_of
+from tegel.games.blokus import GAME as BLOKUS
 from tegel.search import kernel, level, nets
 from tegel.search.bot import bot
 from tegel.search.chance import draw
@@ -28,7 +29,7 @@ def later(variant: str, left: int) -> Any:
     """A position near the end of a random game: so many moves of all colours at most, two at
     least of who moves."""
     for seed in range(99):
-        rng, state = random.Random(seed), games.load("blokus").start(variant)
+        rng, state = random.Random(seed), BLOKUS.start(variant)
         while not state.outcome:
             all = sum(len(state.legal_for(colour)) for colour in range(len(state.rules.colours)))
             if all <= left and len(state.moves()) > 1:

@@ -10,6 +10,7 @@ from playwright.sync_api import Page, Response, expect
 from browser import LANGUAGES, Window, cut_off
 from puzzling import middle, point, turned
 from tegel import games
+from tegel.games.blokus import GAME as BLOKUS
 from tegel.place.moments.moments import record_of
 from tegel.search import grades
 from tegel.search.moments import Moment
@@ -118,7 +119,7 @@ def test_keys_try_a_move_and_a_rule_says_why_not(desk: Window) -> None:
     moment = asked(page)
     tile = page.locator(".tile:enabled").first
     tile.click()
-    far = games.load("blokus").parse(moment.moves[0])
+    far = BLOKUS.parse(moment.moves[0])
     page.mouse.click(*point(page, far.cell))
     expect(page.locator("p.note")).to_be_visible()
     expect(page.locator("main.find")).to_have_attribute("data-tries", "0")

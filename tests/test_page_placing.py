@@ -8,7 +8,7 @@ from typing import Any
 from playwright.sync_api import Page, expect
 
 from browser import HERE, YOURS, Window, forced_record, random_record, soon
-from tegel import games
+from tegel.games.blokus import GAME
 
 Point = tuple[float, float]
 AT = """([c, r, hex]) => {
@@ -351,13 +351,12 @@ def laid(window: Window) -> list[dict[str, Any]]:
 
 def open_corner(window: Window) -> tuple[int, int]:
     """A square where the single tile of whoever has laid the first tile fits."""
-    game = games.load("blokus")
-    state = game.start("duo")
+    state = GAME.start("duo")
     for played in room(window)["moves"]:
-        state = state.play(game.parse(played["move"]))
+        state = state.play(GAME.parse(played["move"]))
     seat = 1 - state.turn
     colour = next(i for i, own in enumerate(state.rules.players) if own == (seat,))
-    cells: list[tuple[int, int]] = state.rules.grid.cells(state.open(colour) & state.free(colour))
+    cells = state.rules.grid.cells(state.open(colour) & state.free(colour))
     return cells[len(cells) // 2]
 
 
@@ -391,7 +390,7 @@ def test_the_focus_is_never_lost_and_ears_are_told_where_a_tile_went(desk: Windo
 
 def covered(window: Window) -> list[tuple[int, int]]:
     """The squares of the latest move."""
-    return list(games.load("blokus").parse(last(window)).cells)
+    return list(GAME.parse(last(window)).cells)
 
 
 def test_the_field_is_fitted_as_it_grows_unless_one_moved_it(desk: Window) -> None:

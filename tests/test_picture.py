@@ -1,16 +1,19 @@
 """Pictures: outlines, colours that everybody can tell apart, what is drawn where."""
 
+import io
 import random
 import re
 from itertools import combinations
 from xml.etree import ElementTree
 
 import pytest
+from rich.console import Console
 
-from tegel import games, picture
+from tegel import picture
 from tegel.games.blokus import GAME
 from tegel.lattice import HEXAGON, SQUARE, Lattice, outline, polyforms
 from tegel.picture import NEUTRALS, PAINTS, THEMES, svg
+from tegel.picture.styled import DIM, Style, joined, styled
 from vision import contrast, distance
 
 COLOURS = ("blue", "yellow", "red", "green")
@@ -140,13 +143,22 @@ def test_text_shows_tiles_as_letters_and_the_last_move_small() -> None:
     assert lines[14].split() == list("abcdefghijklmn")
 
 
+def test_a_console_of_rich_prints_text_in_its_styles() -> None:
+    drawn = styled("B", Style("#000000", "#5b8ff0", bold=True)) + styled(" . ", DIM)
+    console = Console(file=io.StringIO(), force_terminal=True, color_system="truecolor")
+    console.print(joined("|", [drawn, drawn.rstrip().padded(5)]), end="")
+    assert isinstance(console.file, io.StringIO)
+    bold, dim = "\x1b[1;38;2;0;0;0;48;2;91;143;240mB\x1b[0m", "\x1b[2m"
+    assert console.file.getvalue() == f"{bold}{dim} . \x1b[0m|{bold}{dim} .\x1b[0m  "
+
+
 def test_notebooks_draw_states_and_pictures() -> None:
     state = GAME.start("duo")
     assert state._repr_svg_() == GAME.picture(state)._repr_svg_() == GAME.picture(state).svg()
 
 
 def test_unknown_themes_and_paints_are_named() -> None:
-    drawn = games.load("blokus").picture(GAME.start())
+    drawn = GAME.picture(GAME.start())
     with pytest.raises(ValueError, match="'pink' is not a theme"):
         drawn.svg(theme="pink")
     with pytest.raises(ValueError, match="'pink' is not a paint of blokus"):

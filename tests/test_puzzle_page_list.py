@@ -11,9 +11,11 @@ from browser import DESK, LANGUAGES, PHONE, WEB, YOURS, Window, cut_off
 from conftest import SEED, SOAK
 from puzzling import DAY, TINY, answer, lay, point, score, sit
 from servers import Tegel, missing, tegel
-from tegel import games, solver
+from tegel import solver
 from tegel.games.puzzle import GAME
 from tegel.games.puzzle.rules import packed
+from tegel.games.tantrix.discovery import GAME as DISCOVERY
+from tegel.games.tantrix.moves import Place
 from tegel.solver.daily import name as daily_name
 
 DRAWN = "puzzle: drawn\ntiles: step\nshape step: X../XX./.XX\n\n.\n..\n#..\n"
@@ -134,11 +136,11 @@ def test_discovery_is_solved_by_hand(desk: Window) -> None:
     page.get_by_role("button", name="Start: Discovery 5").click()
     page.wait_for_selector(".timer.running")
     expect(page.locator(".goal")).to_contain_text("One red loop through all 5 tiles")
-    game = games.load("discovery")
-    way = game.solo and game.solo.solution(game.start("5"), 10, None)
+    way = DISCOVERY.solo and DISCOVERY.solo.solution(DISCOVERY.start("5"), 10, None)
     assert way
     for text in way.moves:
-        move, ply = game.parse(text), desk.ply
+        move, ply = DISCOVERY.parse(text), desk.ply
+        assert isinstance(move, Place)
         page.locator(f'.tile[data-tile="{move.tile}"]').click()
         for _ in range(6):
             href = page.locator(".tile.held use").first.get_attribute("href")

@@ -8,6 +8,7 @@ import pytest
 
 from tegel import games, solver
 from tegel.game import BadNotation
+from tegel.games.blokus import GAME as BLOKUS_GAME
 from tegel.games.puzzle.notation import record as record_of
 from tegel.games.puzzle.picture import shown
 from tegel.lattice import polyforms
@@ -58,9 +59,12 @@ def by_the_law(task: Puzzle, position: Position) -> Record:
     placed, laid in strict turn."""
     record = record_of(task, position)
     sizes = []
-    for ply in games.replay(record):
-        assert ply.before.rules.colours[ply.before.colour] == COLOURS[ply.number % 4 - 1]
-        sizes.append(len(ply.move.cells))
+    state = BLOKUS_GAME.start(record.variant, **record.options)
+    for number, text in enumerate(record.moves):
+        assert state.rules.colours[state.colour] == COLOURS[number % 4]
+        move = BLOKUS_GAME.parse(text)
+        state = state.play(move)
+        sizes.append(len(move.cells))
     assert len(record.moves) == 84
     assert min(games.final(record).scores) >= 15, "all tiles placed"
     if task.constraints.descending:

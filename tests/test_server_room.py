@@ -39,7 +39,7 @@ class Table:
 
     def __init__(self, variant: str = "two", time: str = "none", places: str = "") -> None:
         kinds = {"p": Place("open"), "b": Place("bot", 1)}
-        seats = GAME.variants[variant].seats
+        seats = GAME.start(variant).rules.seats
         chosen = tuple(kinds[kind] for kind in places or "p" * seats)
         self.setup = Setup("room", "toy", variant, chosen, clock=clock(time))
         self.now, self.rng = 0, random.Random(1)
@@ -385,7 +385,7 @@ def test_whatever_is_done_the_log_tells_the_room(
 ) -> None:
     """`do` compares the room with a fresh fold of the log each time; besides: the log has
     no gap, time never runs backwards, the line is legal, and what is over stays over."""
-    count = GAME.variants[variant].seats
+    count = GAME.start(variant).rules.seats
     table = Table(variant, time, ("p" * count)[bots:] + "b" * min(bots, count))
     for player, action, seconds in happenings:
         table.wait(seconds)

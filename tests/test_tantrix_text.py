@@ -1,10 +1,12 @@
 """Tantrix as text and as a picture."""
 
+import io
 import random
 import re
 from itertools import combinations
 
 import pytest
+from rich.console import Console
 
 from hexagons import FORCED, dealt, position, random_game, shown
 from tegel import games
@@ -14,6 +16,7 @@ from tegel.games.tantrix.moves import Choose, Draw, Place
 from tegel.games.tantrix.picture import PAINTS, SPRITES, band
 from tegel.games.tantrix.tiles import COLOURS, FORMS, LINKS
 from tegel.picture import NEUTRALS, THEMES
+from tegel.terminal import print_position
 from vision import contrast, distance
 
 # Notation
@@ -63,7 +66,8 @@ def test_a_position_is_read_and_written() -> None:
     assert str(GAME.read(str(state))) == str(state)
     assert state.colours == ("green", "blue")
     assert state.last == Place(3, 4, (0, 0))
-    assert games.position(POSITION) == state
+    position: object = games.position(POSITION)
+    assert position == state
 
 
 @pytest.mark.parametrize(
@@ -131,15 +135,24 @@ def test_the_terminal_shows_edges_around_numbers_and_open_cells() -> None:
     field, _ = shown(FORCED)
     state = position(field, "28", "2")
     text = GAME.text(state)
-    lines = [line.rstrip() for line in text.plain.splitlines()]
+    lines = [line.rstrip() for line in str(text).splitlines()]
     assert "\n".join(lines) == TERMINAL
-    assert text.no_wrap
+    assert not text.wraps
+
+
+def test_a_narrow_terminal_breaks_no_field() -> None:
+    field, _ = shown(FORCED)
+    console = Console(file=io.StringIO(), width=20)
+    print_position(console, GAME.text(position(field, "28", "2")))
+    assert isinstance(console.file, io.StringIO)
+    lines = [line.rstrip() for line in console.file.getvalue().splitlines()]
+    assert "\n".join(lines) == TERMINAL
 
 
 def test_touching_edges_stand_above_each_other(rng: random.Random) -> None:
     """Of a random field every edge that touches another stands next to the same letter."""
     *_, state = random_game("two", rng)
-    rows = GAME.text(state).plain.split("Player")[0].splitlines()
+    rows = str(GAME.text(state)).split("Player")[0].splitlines()
     letters = {
         (y, x): sign for y, row in enumerate(rows) for x, sign in enumerate(row) if sign in "RYBG"
     }

@@ -220,7 +220,7 @@ def test_T4_a_fill_forbidden_till_then_is_due_once_the_last_tile_is_drawn() -> N
 def test_T4_the_endgame_begins_after_56_less_6_a_player_placements(
     variant: str, rng: random.Random
 ) -> None:
-    seats = GAME.variants[variant].seats
+    seats = GAME.start(variant).rules.seats
     for state in random_game(variant, rng):
         if state.outcome is None or state.outcome.reason != "deadlock":
             assert state.bound == (len(state.field.laid) < 56 - 6 * seats)

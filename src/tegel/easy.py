@@ -16,24 +16,32 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from math import inf
 from pathlib import Path
-from typing import Any, overload
+from typing import Protocol, TypeVar, cast, overload
 
 from tegel import games as all_games
 from tegel import record
 from tegel.engines.outside import find
 from tegel.executors import executor
-from tegel.game import CHANCE, BadNotation, State, Way, game_of
+from tegel.game import CHANCE, BadNotation, Move, State, Way, game_of
 from tegel.search import nets
 from tegel.search.analysis import Analysis
 from tegel.search.analysis import analyse as analyses
+from tegel.search.bot import Bot
 from tegel.search.chance import draw
 from tegel.search.match import Result, Tally, pairings, played, run
 from tegel.search.players import Player, Simple, named
 from tegel.search.report import Report, report
 from tegel.tree import Tree
 
-Choice = Callable[[State[Any]], Any]
-"""A function from a state to one of its moves."""
+M = TypeVar("M")
+Choice = Callable[[State[Move]], Move]
+"""A function from a state to one of its moves: it plays every game that is found by its name."""
+
+
+class Chooser(Protocol):
+    """A function from any state, of whichever game, to one of its moves."""
+
+    def __call__(self, state: State[M], /) -> M: ...
 
 
 def read(source: str | Path) -> record.Record:
@@ -55,7 +63,7 @@ def read(source: str | Path) -> record.Record:
     return all_games.read(text)
 
 
-def bot(name: str | int = 6, *, seconds: float = inf, seed: int | None = None) -> Choice:
+def bot(name: str | int = 6, *, seconds: float = inf, seed: int | None = None) -> Chooser:
     """A bot: a level from 1 to 9, `greedy` or `random`. It takes no longer than some seconds for
     a move, and with the same seed plays the same again. Where it is chance's turn, it draws.
 
@@ -65,7 +73,7 @@ def bot(name: str | int = 6, *, seconds: float = inf, seed: int | None = None) -
     """
     chosen, rng = named(str(name), seconds), random.Random(seed)
 
-    def choose(state: State[Any]) -> Any:
+    def choose(state: State[M]) -> M:
         return draw(state, rng) if state.turn == CHANCE else chosen(state, rng)
 
     return choose
@@ -73,7 +81,7 @@ def bot(name: str | int = 6, *, seconds: float = inf, seed: int | None = None) -
 
 @overload
 def analyse(
-    what: State[Any],
+    what: State[M],
     *,
     simulations: int | None = None,
     seconds: float | None = None,
@@ -90,7 +98,7 @@ def analyse(
     seed: int = 1,
 ) -> Report: ...
 def analyse(
-    what: State[Any] | record.Record | Tree, *, simulations: int | None = None,
+    what: State[M] | record.Record | Tree, *, simulations: int | None = None,
     seconds: float | None = None, lines: int = 3, seed: int = 1,
 ) -> Analysis | Report:  # fmt: skip
     """What the engine thinks: of a position its best lines, of a game a report on every decision.
@@ -157,6 +165,15 @@ def _opened(jobs: int, cluster: str, pool: Executor | None) -> Iterator[Executor
             yield made
 
 
+def _bot(choose: Choice) -> Bot:
+    """A function of somebody's as a bot; a match asks it about games found by their names."""
+
+    def chosen(state: State[M], _: random.Random) -> M:
+        return cast(M, choose(cast(State[Move], state)))
+
+    return chosen
+
+
 @dataclass
 class Players:
     """Players by their names: those that have one, and functions, which get one."""
@@ -176,12 +193,19 @@ class Players:
 
     def __call__(self, name: str, seconds: float) -> Player:
         if name in self.own:
-            choose = self.own[name]
-            return Simple(lambda state, _: choose(state))
+            return Simple(_bot(self.own[name]))
         return find(name, seconds)
 
 
-def solve(puzzle: str | State[Any], *, seconds: float = 60.0) -> State[Any] | None:
+@overload
+def solve(puzzle: str, *, seconds: float = 60.0) -> State[Move] | None: ...
+
+
+@overload
+def solve(puzzle: State[M], *, seconds: float = 60.0) -> State[M] | None: ...
+
+
+def solve(puzzle: str | State[M], *, seconds: float = 60.0) -> State[Move] | State[M] | None:
     """A puzzle with its solution: by the name of one of ours, or a table for one, from where it
     stands or, where that leads nowhere, from its beginning. None if none was found in time.
 
@@ -189,9 +213,12 @@ def solve(puzzle: str | State[Any], *, seconds: float = 60.0) -> State[Any] | No
     >>> solved.outcome.reason
     'solved'
     """
-    state: Any = puzzle
     if isinstance(puzzle, str):
-        state = all_games.load("puzzle").start(puzzle)
+        return _solved(all_games.load("puzzle").start(puzzle), seconds)
+    return _solved(puzzle, seconds)
+
+
+def _solved(state: State[M], seconds: float) -> State[M] | None:
     game = game_of(state)
     if not game.solo:
         raise BadNotation(game.name, "is not for one person: there is nothing to solve")
@@ -202,5 +229,4 @@ def solve(puzzle: str | State[Any], *, seconds: float = 60.0) -> State[Any] | No
         state = game.begin(state.rules)
     for move in way.moves:
         state = state.play(game.parse(move))
-    solved: State[Any] = state
-    return solved
+    return state

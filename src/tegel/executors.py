@@ -11,14 +11,12 @@ from concurrent.futures import (
     CancelledError,
     Executor,
     Future,
-    ProcessPoolExecutor,
     ThreadPoolExecutor,
     as_completed,
 )
 from contextlib import contextmanager
 from importlib import import_module
 from importlib.util import find_spec
-from multiprocessing import get_context
 from typing import Any, TypeVar
 
 T = TypeVar("T")
@@ -36,6 +34,9 @@ def executor(jobs: int = 1, cluster: str = "") -> Iterator[Executor]:
 
 @contextmanager
 def _processes(jobs: int) -> Iterator[Executor]:
+    from concurrent.futures import ProcessPoolExecutor  # a page has neither, nor needs them
+    from multiprocessing import get_context
+
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
         try:
             yield pool

@@ -4,14 +4,14 @@ import random
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
 from tegel import games
-from tegel.game import CHANCE, BadNotation, Game, IllegalMove, Seat, State, sentence, words
+from tegel.game import CHANCE, AnyGame, BadNotation, IllegalMove, Move, Seat, State, sentence, words
+from tegel.picture.styled import StyledText
 from tegel.picture.text import blocks
 from tegel.record import Record
 from tegel.search.advice import advice
@@ -48,7 +48,12 @@ def chosen(console: Console) -> tuple[str, str]:
         console.print(f"Please type a number from 1 to {len(entries)}.")
 
 
-def status(game: Game[Any, Any], state: State[Any]) -> str:
+def print_position(console: Console, text: StyledText) -> None:
+    """Print a position; where lines must stay whole, the terminal itself breaks or cuts them."""
+    console.print(text, soft_wrap=not text.wraps)
+
+
+def status(game: AnyGame, state: State[Move]) -> str:
     """Whose turn it is, or how the game ended, in a sentence."""
     said = words(game.name)
     if state.outcome:
@@ -65,7 +70,7 @@ def player(seat: Seat) -> str:
     return "chance" if seat == CHANCE else f"player {seat + 1}"
 
 
-def ledger(game: Game[Any, Any], state: State[Any]) -> Table:
+def ledger(game: AnyGame, state: State[Move]) -> Table:
     """The scores, item by item where the game keeps an account."""
     table = Table("seat", "item", "points", show_header=False, box=None)
     for seat, score in enumerate(state.scores):
@@ -102,14 +107,14 @@ class Session:
         self.game = games.load(begun.game)
         self.record = replace(begun, moves=())
         self.states = [games.start(begun)]
-        self.moves: list[Any] = []
+        self.moves: list[Move] = []
         self.way: list[str] = []  # the rest of a solution, at a table for one without anybody
         for ply in games.replay(begun):
             self.moves.append(ply.move)
             self.states.append(ply.after)
 
     @property
-    def state(self) -> State[Any]:
+    def state(self) -> State[Move]:
         return self.states[-1]
 
     def run(self) -> None:
@@ -154,7 +159,7 @@ class Session:
         except (BadNotation, IllegalMove) as error:
             self.console.print(f"[red]{escape(str(error))}[/]")
 
-    def automatic(self) -> Any:
+    def automatic(self) -> Move:
         """What chance, a bot or, where nobody plays against anybody, the solver does. A draw
         taken back comes again."""
         rng = random.Random(f"{self.seed} {len(self.moves)}")
@@ -162,7 +167,7 @@ class Session:
             return draw(self.state, rng)
         return self.solved() if self.game.solo else self.bot(self.state, rng)
 
-    def solved(self) -> Any:
+    def solved(self) -> Move:
         """The next move of a solution."""
         assert self.game.solo
         if not self.way:
@@ -175,7 +180,7 @@ class Session:
             self.way = list(way.moves)
         return self.game.parse(self.way.pop(0))
 
-    def play(self, move: Any) -> None:
+    def play(self, move: Move) -> None:
         before = self.state
         after = before.play(move)
         self.moves.append(move)
@@ -190,7 +195,7 @@ class Session:
             self.show()
 
     def show(self) -> None:
-        self.console.print(self.game.text(self.state))
+        print_position(self.console, self.game.text(self.state))
 
     def by_eye(self) -> bool:
         if self.game.offer(self.state).any:

@@ -16,6 +16,7 @@ import pytest
 
 from clusters import Cluster, dask, waited
 from tegel import games
+from tegel.games.blokus import GAME as BLOKUS
 from tegel.net import curve
 from tegel.search import kernel, nets
 from tegel.search.kernel import Thinker
@@ -227,7 +228,7 @@ def test_four_players_begin_with_the_moves_of_two() -> None:
     from tegel.net.model import Network, Size, said
 
     path = nets.FOLDER / "blokus" / "nets" / "two.onnx"
-    played = games.load("blokus")
+    played = BLOKUS
     start = played.start("classic")
     net = Network(kernel.shape(start), Size(6, 48)).eval()
     assert set(transfer.begin(net, path, "blokus", "classic")) == {"values", "owners"}

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator
 from dataclasses import asdict
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.console import Console
@@ -13,7 +13,7 @@ from rich.table import Table
 
 from tegel import games, record, terminal
 from tegel.cli.files import File, Json, Options, append, cut, record_of, write
-from tegel.game import BadNotation, State
+from tegel.game import BadNotation, Move, State
 from tegel.games import load
 from tegel.search import graph, kernel, nets
 from tegel.search import moments as finding
@@ -88,7 +88,7 @@ def _watched(
 
 
 def best(
-    state: State[Any], seconds: float | None, simulations: int | None, seed: int = 1
+    state: State[Move], seconds: float | None, simulations: int | None, seed: int = 1
 ) -> Analysis:
     """The last of what is thought of a position; two seconds if nobody says how long."""
     if seconds is None and simulations is None:
@@ -105,7 +105,7 @@ def best(
     return found
 
 
-def lines(state: State[Any], found: Analysis) -> Table | str:
+def lines(state: State[Move], found: Analysis) -> Table | str:
     """The best lines of a position as a table."""
     if not found.lines:
         return f"Nobody decides here. {_chances(found.chance)}"

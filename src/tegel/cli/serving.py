@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, TypeVar
 
 import typer
 from rich.progress import MofNCompleteColumn, Progress, TaskID, TextColumn
@@ -219,7 +219,7 @@ T = TypeVar("T")
 
 
 def _moving(
-    work: Callable[[str, Callable[[str, int], None]], Coroutine[Any, Any, T]],
+    work: Callable[[str, Callable[[str, int], None]], Coroutine[None, None, T]],
     database: str,
     data: str,
 ) -> T:

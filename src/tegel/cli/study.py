@@ -1,7 +1,7 @@
 """Verbs that look at games: their positions, their moves, their scores."""
 
 import json
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.console import Console
@@ -11,7 +11,7 @@ from rich.table import Table
 from tegel import games, record, terminal
 from tegel.cli.analysis import best, lines
 from tegel.cli.files import File, Json, Options, cut, record_of, text_of, write
-from tegel.game import CHANCE, BadNotation, Game, State
+from tegel.game import CHANCE, AnyGame, BadNotation, Move, State
 from tegel.record import Record
 from tegel.tree import Tree
 from tegel.words import languages
@@ -51,7 +51,7 @@ def show(
         write(save, _saved(game, games.read_tree(text) if ply is None else read, save))
     if not svg and not save:
         console = Console()
-        console.print(game.text(state))
+        terminal.print_position(console, game.text(state))
         console.print(terminal.status(game, state))
         if analysis and not state.outcome:
             console.print(lines(state, best(state, None, None)))
@@ -106,7 +106,7 @@ def moves(file: File, as_json: Json = False) -> None:
     Console().print(table)
 
 
-def _saved(game: Game[Any, Any], read: Record | Tree, out: str) -> str:
+def _saved(game: AnyGame, read: Record | Tree, out: str) -> str:
     for other in game.formats:
         if out.endswith(other.suffix):
             return other.write(read)
@@ -124,7 +124,7 @@ def perft(
     print(_lines(start, depth))
 
 
-def _lines(state: State[Any], depth: int) -> int:
+def _lines(state: State[Move], depth: int) -> int:
     if depth == 0:
         return 1
     if depth == 1:

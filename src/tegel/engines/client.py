@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import inf
-from typing import Any, Self
+from typing import Self, TypeVar
 
 from tegel import games
 from tegel.engines import protocol
@@ -21,6 +21,7 @@ from tegel.engines.protocol import Identity, Limits, Line
 from tegel.game import State, game_of
 from tegel.record import Record, shortened
 
+M = TypeVar("M")
 MOST_SAID = 10_000  # lines of an identity
 
 
@@ -153,7 +154,7 @@ class Remote:
         self.limits = Limits(seconds=seconds) if seconds < inf else Limits()
         self.record = Record("")
 
-    def begin(self, state: State[Any], seed: int) -> None:
+    def begin(self, state: State[M], seed: int) -> None:
         self.record = record(state)
         if "seed" in self.client.identity.options:
             option = self.client.identity.options["seed"]
@@ -161,7 +162,7 @@ class Remote:
             self.client.set("seed", str(option.least + 1 + seed % span))
         self.client.position(self.record)
 
-    def choose(self, state: State[Any]) -> Any:
+    def choose(self, state: State[M]) -> M:
         self.client.position(self.record)
         said = self.client.go(self.limits).move
         wrong = self.client.program.wrong
@@ -175,15 +176,15 @@ class Remote:
             raise wrong(f"{said} is not legal: {error}") from None
         return move
 
-    def played(self, move: Any, after: State[Any]) -> None:  # noqa: ARG002
+    def played(self, move: M, after: State[M]) -> None:  # noqa: ARG002
         moves = (*self.record.moves, str(move))
         self.record = Record(self.record.game, self.record.variant, self.record.options, {}, moves)
 
 
-def record(state: State[Any]) -> Record:
+def record(state: State[M]) -> Record:
     """The record, without moves yet, of a game that begins in a state."""
     game = game_of(state)
-    rules = state.rules  # type: ignore[attr-defined]
+    rules = state.rules
     if state != game.begin(rules):
         raise ValueError("an engine is told a game from its beginning on")
     options = {key: getattr(rules, key) for key in game.options_of(rules.variant)}

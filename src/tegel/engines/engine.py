@@ -10,12 +10,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from importlib.metadata import version
 from math import inf
-from typing import Any, BinaryIO, TextIO
+from typing import BinaryIO, TextIO
 
 from tegel import games
 from tegel.engines.program import LONGEST
 from tegel.engines.protocol import Identity, Limits, Line, Option, told
-from tegel.game import CHANCE, BadNotation, State
+from tegel.game import CHANCE, BadNotation, Move, State
 from tegel.record import Record
 from tegel.search.kernel import MOST
 from tegel.search.players import PONDERED, Player, Thinking, player
@@ -35,7 +35,7 @@ class Engine:
         self.say = say
         self.options = {"player": name, "seed": str(seed)}
         self.record: Record | None = None
-        self.state: State[Any] | None = None
+        self.state: State[Move] | None = None
         self.player: Player | None = None
         self.asked: Asked = ("", inf, 0)  # what the player is for
         self.thinking: threading.Thread | None = None
@@ -151,7 +151,7 @@ class Engine:
             found.simulations, found.most = 0, most
         return found
 
-    def _think(self, state: State[Any], limits: Limits) -> None:
+    def _think(self, state: State[Move], limits: Limits) -> None:
         try:
             answer = f"bestmove {self._chosen(state, limits)}"
         except ValueError as error:
@@ -162,7 +162,7 @@ class Engine:
         self.busy = False
         self.say(answer)
 
-    def _chosen(self, state: State[Any], limits: Limits) -> Any:
+    def _chosen(self, state: State[Move], limits: Limits) -> Move:
         assert self.player
         began = time.monotonic()
         move = self.player.choose(state)

@@ -13,7 +13,7 @@ from dataclasses import replace
 from importlib.metadata import version
 from math import inf
 from pathlib import Path
-from typing import TextIO
+from typing import TextIO, cast
 
 from tegel import games
 from tegel.game import BadNotation
@@ -140,7 +140,7 @@ class Engine:
             raise Refused(f"cannot read file: {error.strerror}") from None
         self._new(record.variant)
         for ply in games.replay(replace(record, moves=record.moves[:plies])):
-            self._advance(ply.move)
+            self._advance(cast(Move, ply.move))
         return ""
 
     def do_savesgf(self, args: list[str]) -> str:

@@ -6,7 +6,7 @@ known is answered with a question mark."""
 
 from contextlib import suppress
 from math import inf
-from typing import Any
+from typing import TypeVar, cast
 
 from tegel.engines.client import Client, Remote
 from tegel.engines.gtp import cells, colour
@@ -17,6 +17,8 @@ from tegel.games.blokus.rules import Move, State
 from tegel.games.blokus.sgf import NAMES
 from tegel.record import shortened
 from tegel.search.players import Player, player
+
+M = TypeVar("M")
 
 
 class Outside:
@@ -33,7 +35,7 @@ class Outside:
         """The process that is spoken to."""
         return self.client.program
 
-    def begin(self, state: AnyState[Any], seed: int) -> None:
+    def begin(self, state: AnyState[M], seed: int) -> None:
         self.program.start()
         self.program.say("tegel")
         first, end = "", self.program.soon()
@@ -47,11 +49,11 @@ class Outside:
             self.speaks = Remote(self.client, self.seconds)
         self.speaks.begin(state, seed)
 
-    def choose(self, state: AnyState[Any]) -> Any:
+    def choose(self, state: AnyState[M]) -> M:
         assert self.speaks
         return self.speaks.choose(state)
 
-    def played(self, move: Any, after: AnyState[Any]) -> None:
+    def played(self, move: M, after: AnyState[M]) -> None:
         assert self.speaks
         self.speaks.played(move, after)
 
@@ -68,7 +70,7 @@ class Gtp:
         self.colour = ""
         self.own: Move | None = None
 
-    def begin(self, state: AnyState[Any], seed: int) -> None:
+    def begin(self, state: AnyState[M], seed: int) -> None:
         if not isinstance(state, State):
             raise self.program.wrong("engines that speak GTP play Blokus only")
         self.colour = colour(state)
@@ -100,7 +102,11 @@ class Gtp:
             raise Refusal(str(self.program.wrong(f"refused {command!r}: {said[1:].strip()}")))
         return said[1:].strip()
 
-    def choose(self, state: AnyState[Any]) -> Move:
+    def choose(self, state: AnyState[M]) -> M:
+        return cast(M, self.generated(state))
+
+    def generated(self, state: object) -> Move:
+        """The move that it chooses."""
         assert isinstance(state, State)
         answer = self.ask(f"genmove {colour(state)}")
         try:
@@ -112,7 +118,7 @@ class Gtp:
         self.own = move
         return move
 
-    def played(self, move: Any, after: AnyState[Any]) -> None:
+    def played(self, move: M, after: AnyState[M]) -> None:
         assert isinstance(after, State)
         if move != self.own:  # its own moves it has made already
             self.ask(f"play {self.colour} {cells(move)}")

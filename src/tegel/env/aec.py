@@ -31,7 +31,7 @@ except ModuleNotFoundError as error:
 
 from tegel import games
 from tegel.env.sight import Sight, rewards, sight, sizes
-from tegel.game import CHANCE, State, game_of
+from tegel.game import CHANCE, Move, State, game_of
 from tegel.search.chance import draw
 
 MODES = ("ansi", "svg", "rgb_array")
@@ -69,7 +69,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801, as PettingZoo wants 
             known = ", ".join(MODES)
             raise ValueError(f"no such render_mode: {render_mode!r}; there are {known}")
         self.render_mode = render_mode
-        self.state_of_game: State[Any] = games.load(game).start(variant, **options)
+        self.state_of_game: State[Move] = games.load(game).start(variant, **options)
         variant = self.state_of_game.rules.variant
         self.metadata = {**self.metadata, "name": f"tegel_{game}_{variant}_v0"}
         self.rng = random.Random()
@@ -87,7 +87,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801, as PettingZoo wants 
         self._spaces = {
             agent: spaces.Discrete(self.sizes.actions) for agent in self.possible_agents
         }
-        self._seen: Sight | None = None
+        self._seen: Sight[Move] | None = None
 
     def observation_space(self, agent: str) -> Any:
         """What an agent may see."""
@@ -111,7 +111,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801, as PettingZoo wants 
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
-        self._go_on(game.begin(self.state_of_game.rules))  # type: ignore[attr-defined]
+        self._go_on(game.begin(self.state_of_game.rules))
 
     def step(self, action: int | None) -> None:
         """Make the action of the agent whose turn it is; None where the game is over."""
@@ -128,7 +128,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801, as PettingZoo wants 
         self._go_on(self.state_of_game.play(move))
         self._accumulate_rewards()
 
-    def _go_on(self, state: State[Any]) -> None:
+    def _go_on(self, state: State[Move]) -> None:
         """Come to where somebody is to move, or to the end."""
         while state.turn == CHANCE and not state.outcome:
             state = state.play(draw(state, self.rng))
@@ -140,7 +140,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801, as PettingZoo wants 
             self.infos[agent] = {"score": score}
         self.agent_selection = self.possible_agents[max(0, state.turn)]
 
-    def _sight(self) -> Sight:
+    def _sight(self) -> Sight[Move]:
         if not self._seen:
             self._seen = sight(self.state_of_game)
         return self._seen

@@ -38,7 +38,7 @@ except ModuleNotFoundError as error:
 
 from tegel import games
 from tegel.env.given import seeds, whole
-from tegel.game import Kernel, game_of
+from tegel.game import Kernel, Move, State, game_of
 from tegel.search import nets
 
 MOST = 1_000_000  # games of a batch
@@ -70,7 +70,7 @@ class Batch:
         if not kernel or game not in nets.GAMES:
             raise ValueError(f"this game has no planes: {game}")
         begin = list(kernel.pack(state))
-        self._kernel: Kernel[Any, Any] = kernel
+        self._kernel: Kernel[Move, State[Move]] = kernel
         self.game, self.variant, self.count = game, state.rules.variant, count
         self.shape = shape = nets.shape(game, begin)
         self.seats = len(state.scores)
@@ -130,7 +130,7 @@ class Batch:
         """The position of a game in numbers, as `Kernel.pack` gives it."""
         return self._native.packed(self._known(number))
 
-    def drawn(self, number: int) -> list[Any]:
+    def drawn(self, number: int) -> list[Move]:
         """What chance drew in a game since the last step: moves, in their order, of the game that
         ended and of the one that began."""
         return [self._kernel.decode(code) for code in self._native.drawn(self._known(number))]

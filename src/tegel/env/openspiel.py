@@ -22,7 +22,7 @@ except ModuleNotFoundError as error:
 
 from tegel import games
 from tegel.env.sight import Sight, rewards, sight, sizes
-from tegel.game import CHANCE, Game
+from tegel.game import CHANCE, AnyGame, Move
 
 OUTCOMES = 1_024  # of chance: more than any draw has
 
@@ -32,7 +32,7 @@ def name(game: str, variant: str) -> str:
     return f"tegel_{game}_{variant}"
 
 
-def kind(game: Game[Any, Any], variant: str) -> Any:
+def kind(game: AnyGame, variant: str) -> Any:
     """What OpenSpiel is told of a variant."""
     start = game.start(variant)
     seats = len(start.scores)
@@ -63,7 +63,7 @@ def kind(game: Game[Any, Any], variant: str) -> Any:
 class TegelGame(pyspiel.Game):  # type: ignore[misc]
     """A variant of a game."""
 
-    game: Game[Any, Any]
+    game: AnyGame
     variant: str
     type: Any
 
@@ -103,9 +103,9 @@ class TegelState(pyspiel.State):  # type: ignore[misc]
     def __init__(self, game: TegelGame) -> None:
         super().__init__(game)
         self.position = game.start
-        self.seen: Sight | None = None
+        self.seen: Sight[Move] | None = None
 
-    def sight(self) -> Sight:
+    def sight(self) -> Sight[Move]:
         """What who moves sees, and the legal moves by their numbers."""
         if self.seen is None:
             self.seen = sight(self.position)
@@ -126,7 +126,7 @@ class TegelState(pyspiel.State):  # type: ignore[misc]
         """What may be drawn, by its number, with its odds."""
         return list(enumerate(self.position.odds().values()))
 
-    def _move(self, action: int) -> Any:
+    def _move(self, action: int) -> Move | None:
         """The move of a number; None if it is not legal here."""
         if self.position.outcome:
             return None

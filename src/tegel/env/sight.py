@@ -11,7 +11,7 @@ import random
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 try:
     import numpy as np
@@ -26,16 +26,18 @@ from tegel.game import CHANCE, State, game_of
 from tegel.search import kernel, nets
 from tegel.search.chance import draw
 
+M = TypeVar("M")
+
 
 @dataclass(frozen=True)
-class Sight:
+class Sight(Generic[M]):
     """What is seen of a position."""
 
     planes: NDArray[np.uint8]  # by channel, row, column
     scalars: NDArray[np.float32]
-    moves: Mapping[int, Any]  # the legal moves by their numbers
+    moves: Mapping[int, M]  # the legal moves by their numbers
 
-    def __deepcopy__(self, _: dict[int, Any]) -> "Sight":
+    def __deepcopy__(self, _: dict[int, object]) -> "Sight[M]":
         return self  # it never changes
 
 
@@ -48,7 +50,7 @@ class Sizes:
     actions: int
 
 
-def sight(state: State[Any]) -> Sight:
+def sight(state: State[M]) -> Sight[M]:
     """A position in which somebody is to move: by the kernel, or without it by the law."""
     game = game_of(state)
     if game.name in nets.GAMES and kernel.available(state):
@@ -66,9 +68,9 @@ def sight(state: State[Any]) -> Sight:
     )
 
 
-def sizes(state: State[Any]) -> Sizes:
+def sizes(state: State[M]) -> Sizes:
     """The sizes of what is seen in the variant of a state."""
-    first: Any = game_of(state).begin(state.rules)  # type: ignore[attr-defined]
+    first = game_of(state).begin(state.rules)
     lot = random.Random(0)
     while first.turn == CHANCE:
         first = first.play(draw(first, lot))
@@ -88,7 +90,7 @@ def law(name: str) -> Any:
         raise ValueError(f"{name} has no planes yet: no environment can show it") from None
 
 
-def rewards(state: State[Any]) -> list[float]:
+def rewards(state: State[M]) -> list[float]:
     """By seat, what the end of a game is worth; nothing before."""
     outcome = state.outcome
     if not outcome or not outcome.winners:

@@ -8,14 +8,27 @@
 - a **game** is a value: its variants, its texts, its pictures.
 """
 
-from tegel.game.game import Drawing, Format, Game, Kernel, Position, Solo, game_of, made
+from tegel.game.game import (
+    AnyGame,
+    Drawing,
+    Format,
+    Game,
+    Kernel,
+    Position,
+    Solo,
+    SoloPosition,
+    game_of,
+    made,
+)
 from tegel.game.material import Board, Lot, Material, Piece, Side, Tally
 from tegel.game.state import (
     CHANCE,
     IllegalMove,
     Lean,
+    Move,
     Option,
     Outcome,
+    Rules,
     Seat,
     State,
     heading,
@@ -39,8 +52,9 @@ from tegel.record import BadNotation
 from tegel.words import sentence, words
 
 __all__ = [
-    "CHANCE", "BadNotation", "Board", "Choice", "Drawing", "Event", "Format", "Game", "IllegalMove",
-    "Item", "Kernel", "Lean", "Lot", "Material", "Offer", "Option", "Outcome", "Piece", "Position",
-    "Seat", "Side", "Slot", "Solo", "Start", "State", "Stop", "Supply", "Tally", "Task", "Title",
-    "Way", "game_of", "heading", "leaders", "made", "sentence", "with_entry", "words",
+    "CHANCE", "AnyGame", "BadNotation", "Board", "Choice", "Drawing", "Event", "Format", "Game",
+    "IllegalMove", "Item", "Kernel", "Lean", "Lot", "Material", "Move", "Offer", "Option",
+    "Outcome", "Piece", "Position", "Rules", "Seat", "Side", "Slot", "Solo", "SoloPosition",
+    "Start", "State", "Stop", "Supply", "Tally", "Task", "Title", "Way", "game_of", "heading",
+    "leaders", "made", "sentence", "with_entry", "words",
 ]  # fmt: skip

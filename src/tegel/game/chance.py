@@ -3,7 +3,7 @@ seat, and its draws are moves."""
 
 from collections.abc import MutableSequence, Sequence
 from random import Random
-from typing import Any, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 T = TypeVar("T")
 
@@ -20,7 +20,7 @@ class Chance(Protocol):
 
     def choices(self, population: Sequence[T], weights: Sequence[float]) -> list[T]: ...
 
-    def shuffle(self, x: MutableSequence[Any], /) -> None: ...
+    def shuffle(self, x: MutableSequence[T], /) -> None: ...
 
 
 def new_seed(chance: Chance) -> int:

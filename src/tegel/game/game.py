@@ -1,24 +1,24 @@
 """A game as a value, and the game that a state belongs to."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Generic, TypeVar
-
-from rich.text import Text
+from typing import Any, Generic, Self, TypeVar, cast
 
 from tegel.game.footprint import Footprint, Overlap
 from tegel.game.material import Material
-from tegel.game.state import Lean, Option
+from tegel.game.state import IllegalMove, Lean, Move, Option, Outcome, Rules, Seat, State
 from tegel.game.table import Event, Item, Offer, Start, Stop, Task, Title, Way
 from tegel.lattice import Cell, name
 from tegel.picture import Mark, Paint, Picture, Plane, Sprite, signed
+from tegel.picture.styled import StyledText
 from tegel.record import BadNotation, Record, check_options
 from tegel.record import options as record_options
 from tegel.tree import Tree
 from tegel.words import enter, sentence, told
 
 M = TypeVar("M", bound=Hashable)
-S = TypeVar("S")
+S = TypeVar("S", bound=State[Any])  # of moves M: Python has no way to say it
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Format:
     write: Callable[[Record | Tree], str]
 
 
-def _moves(state: Any) -> Any:
+def _moves(state: State[M]) -> Sequence[M]:
     return state.moves()
 
 
@@ -60,7 +60,7 @@ class Drawing(Generic[S]):
     sprites_of: Callable[[S], Mapping[str, Sprite]] = lambda _: {}  # more, of one table alone
     paints: Mapping[str, Paint] = field(default_factory=dict)  # beyond the common palette
     # In a language, for terminals, where what all games have in common won't do.
-    text: Callable[[S, str], Text] | None = None
+    text: Callable[[S, str], StyledText] | None = None
     # The marks after a move in terms of those before it (see `picture.Changes`), where a game
     # can tell without drawing both positions.
     changes: Callable[[S, S], Sequence[Mark | tuple[int, int]]] | None = None
@@ -82,7 +82,7 @@ def _nothing(*_: object) -> tuple[()]:
     return ()
 
 
-def _scores(state: Any) -> Any:
+def _scores(state: State[M]) -> Sequence[int]:
     return state.scores
 
 
@@ -90,7 +90,7 @@ def _no_facts(_: object) -> Mapping[str, object]:
     return {}
 
 
-def _alone(state: Any) -> Sequence[int]:
+def _alone(state: State[M]) -> Sequence[int]:
     return range(len(state.scores))
 
 
@@ -106,9 +106,9 @@ class Game(Generic[M, S]):
 
     name: str
     state: type[S]  # its words and pages lie in the package of this class
-    variants: Mapping[str, Any]
+    variants: Mapping[str, Rules]
     options: Mapping[str, Option] = field(default_factory=dict)
-    begin: Callable[[Any], S]  # the first state under some Rules
+    begin: Callable[[Any], S]  # the first state under some of the game's own Rules
     parse: Callable[[str], M]  # a move from its text; raises BadNotation
     restore: Callable[[Any, str], S]  # a position from Rules and the lines below the heading
     formats: Sequence[Format] = ()
@@ -137,7 +137,7 @@ class Game(Generic[M, S]):
     families: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        _GAMES[self.state] = self
+        _GAMES[self.state] = cast(AnyGame, self)
         if package := self.state.__module__.rpartition(".")[0]:
             enter(self.name, package)
 
@@ -165,7 +165,7 @@ class Game(Generic[M, S]):
         rules = self.rules(words[1], record_options(" ".join(words[2:])))
         return self.restore(rules, body)
 
-    def rules(self, variant: str = "", options: Mapping[str, str] | None = None) -> Any:
+    def rules(self, variant: str = "", options: Mapping[str, str] | None = None) -> Rules:
         """The rules of a variant with options; the first variant if none is named."""
         variant = variant or next(iter(self.variants))
         if variant not in self.variants:
@@ -180,7 +180,9 @@ class Game(Generic[M, S]):
             if not allowed[key].open and value not in allowed[key].values:
                 known = ", ".join(allowed[key].values)
                 raise BadNotation(value, f"the option {key} is one of {known}")
-        return replace(self.variants[variant], **(options or {}))
+        found: Any = self.variants[variant]  # of the game's own frozen dataclass
+        rules: Rules = replace(found, **(options or {}))
+        return rules
 
     def options_of(self, variant: str) -> dict[str, Option]:
         """The options that a variant has."""
@@ -220,28 +222,30 @@ class Game(Generic[M, S]):
         ]
         return replace(plane, lines=tuple(lines))
 
-    def text(self, state: S, language: str = "en") -> Text:
+    def text(self, state: S, language: str = "en") -> StyledText:
         """A position for a terminal."""
         if self.drawing.text:
             return self.drawing.text(state, language)
         return self.picture(state, language).text()
 
 
-_GAMES: dict[type, Game[Any, Any]] = {}
+AnyGame = Game[Move, State[Move]]
+"""A game that was found by its name."""
+_GAMES: dict[type, AnyGame] = {}
 
 
-def _game(state: type[S]) -> Game[Any, S]:
+def _game(state: type) -> AnyGame:
     return _GAMES[state]
 
 
-def game_of(state: object) -> Game[Any, Any]:
+def game_of(state: State[M]) -> Game[M, State[M]]:
     """The game that a state belongs to."""
     if type(state) not in _GAMES:
         raise ValueError(f"no game has states like {type(state).__qualname__}")
-    return _GAMES[type(state)]
+    return cast(Game[M, State[M]], _GAMES[type(state)])
 
 
-def made(name: str) -> Game[Any, Any] | None:
+def made(name: str) -> AnyGame | None:
     """The game of a name, if it has been made already."""
     return next((game for game in _GAMES.values() if game.name == name), None)
 
@@ -250,4 +254,32 @@ class Position(Lean):
     """What all states do alike besides: notebooks draw them."""
 
     def _repr_svg_(self) -> str:
-        return game_of(self).picture(self).svg()
+        state = cast(State[Move], self)
+        return game_of(state).picture(state).svg()
+
+
+class SoloPosition(Position, ABC, Generic[M]):
+    """What the states of all games for one person do alike: the one seat decides until the game
+    is over, and chance never does."""
+
+    turn: Seat = 0
+
+    @property
+    @abstractmethod
+    def outcome(self) -> Outcome | None:
+        """How the game ended, as `State` has it."""
+
+    @abstractmethod
+    def after(self, move: M) -> Self:
+        """The state after a move, before the end; raises IllegalMove."""
+
+    def play(self, move: M) -> Self:
+        try:
+            if self.outcome:
+                raise IllegalMove(game_of(cast(State[M], self)).name, "over")
+            return self.after(move)
+        except IllegalMove as error:
+            raise error.at(self) from None
+
+    def odds(self) -> Mapping[M, float]:
+        return {}

@@ -3,7 +3,7 @@
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, Protocol, Self, TypeVar
+from typing import ClassVar, NewType, Protocol, Self, TypeVar, cast
 
 from tegel.lattice import Cell
 from tegel.words import sentence
@@ -18,7 +18,7 @@ class IllegalMove(ValueError):
     game's words), the cells where, and what else the sentence speaks of. Raised by `play`, it
     has the `state` that refused."""
 
-    state: Any = None
+    state: "State[Move] | None" = None
 
     def __init__(self, game: str, rule: str, cells: Sequence[Cell] = (), **args: object) -> None:
         self.game, self.rule, self.cells, self.args_by_name = game, rule, tuple(cells), args
@@ -31,9 +31,9 @@ class IllegalMove(ValueError):
         values = self.game, self.rule, self.cells, self.args_by_name
         return _illegal, values, {"state": self.state}
 
-    def at(self, state: Any) -> Self:
+    def at(self, state: object) -> Self:
         """The same, of a move that was tried in this state."""
-        self.state = state
+        self.state = cast("State[Move]", state)
         return self
 
 
@@ -70,11 +70,25 @@ def with_entry(values: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:
 
 
 M = TypeVar("M", bound=Hashable)
+Move = NewType("Move", object)
+"""A move of a game that is known by its name only: what `moves()` lists and `parse` reads."""
+
+
+class Rules(Protocol):
+    """One way to play a game, as frozen data; a game's own have the options besides."""
+
+    @property
+    def variant(self) -> str:
+        """The variant that they are of."""
 
 
 class State(Protocol[M]):
     """A position and whose turn it is: immutable, hashable, picklable. `str` writes it
     as text, which the game's `read` takes back."""
+
+    @property
+    def rules(self) -> Rules:
+        """What is played by."""
 
     @property
     def turn(self) -> Seat:
@@ -108,7 +122,7 @@ class Lean:
         found = {key for key, value in vars(cls).items() if isinstance(value, cached_property)}
         cls._derived |= found
 
-    def __getstate__(self) -> dict[str, Any]:
+    def __getstate__(self) -> dict[str, object]:
         found = vars(self).copy()
         for key in self._derived:
             found.pop(key, None)
@@ -119,13 +133,13 @@ class Lean:
         vars(made).update(self.__getstate__())
         return made
 
-    def having(self, **changes: Any) -> Self:
+    def having(self, **changes: object) -> Self:
         """The same but for some fields, as `dataclasses.replace` has it, in a third of the time."""
         made = object.__new__(type(self))
         vars(made).update(self.__getstate__(), **changes)
         return made
 
-    def __deepcopy__(self, _: dict[int, Any]) -> Self:
+    def __deepcopy__(self, _: dict[int, object]) -> Self:
         return self  # it never changes
 
 
@@ -143,7 +157,7 @@ class Option:
         return not self.variants or variant in self.variants
 
 
-def heading(game: str, rules: Any, options: Mapping[str, Option]) -> str:
+def heading(game: str, rules: Rules, options: Mapping[str, Option]) -> str:
     """The first line of a position as text: game, variant and options, as in
     `blokus two corners=fixed`."""
     chosen = [

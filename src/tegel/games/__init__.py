@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module, resources
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar, cast
 
 from tegel import record, tree
-from tegel.game import BadNotation, Game, IllegalMove, State, made
+from tegel.game import AnyGame, BadNotation, Format, IllegalMove, Move, State, made
 from tegel.lattice import Cell, Point, square
 from tegel.picture import Mark, Picture
 from tegel.record import Record, unfolded
@@ -54,7 +54,7 @@ def solo() -> tuple[str, ...]:
     return tuple(name for name in every() if load(name).solo)
 
 
-def load(name: str) -> Game[Any, Any]:
+def load(name: str) -> AnyGame:
     """The game of a name: one of ours, or one that somebody has made."""
     if name in PACKAGES:
         return _found(name)
@@ -64,9 +64,8 @@ def load(name: str) -> Game[Any, Any]:
 
 
 @cache
-def _found(name: str) -> Game[Any, Any]:
-    game: Game[Any, Any] = import_module(PACKAGES[name]).GAME
-    return game
+def _found(name: str) -> AnyGame:
+    return cast(AnyGame, import_module(PACKAGES[name]).GAME)
 
 
 class BadRecord(ValueError):
@@ -74,7 +73,11 @@ class BadRecord(ValueError):
     before it."""
 
     def __init__(
-        self, ply: int, move: str, reason: BadNotation | IllegalMove, state: Any = None
+        self,
+        ply: int,
+        move: str,
+        reason: BadNotation | IllegalMove,
+        state: State[Move] | None = None,
     ) -> None:
         self.ply, self.move, self.reason, self.state = ply, move, reason, state
         super().__init__(ply, move, reason, state)
@@ -95,15 +98,13 @@ class Ply(Generic[M, S]):
     after: S
 
 
-def start(record: Record) -> State[Any]:
+def start(record: Record) -> State[Move]:
     """The state in which a record begins: that of its variant, or of a position as `str` writes
     it, folded into the header `start-position`."""
     game = load(record.game)
     if position := record.headers.get("start-position"):
-        begun: State[Any] = game.read(unfolded(position))
-        return begun
-    state: State[Any] = game.begin(game.rules(record.variant, record.options))
-    return state
+        return game.read(unfolded(position))
+    return game.begin(game.rules(record.variant, record.options))
 
 
 def bounded(record: Record) -> Record:
@@ -116,8 +117,8 @@ def bounded(record: Record) -> Record:
 
 
 def replay(
-    record: Record, since: int = 0, state: State[Any] | None = None
-) -> Iterator[Ply[Any, Any]]:
+    record: Record, since: int = 0, state: State[Move] | None = None
+) -> Iterator[Ply[Move, State[Move]]]:
     """The plies of a record, one by one; raises BadRecord at the first that can't be played.
     It may begin later, in the state after `since` moves."""
     game, state = load(record.game), start(record) if state is None else state
@@ -131,7 +132,7 @@ def replay(
         state = after
 
 
-def final(record: Record) -> State[Any]:
+def final(record: Record) -> State[Move]:
     """The state in which a record ends."""
     state = start(record)
     for ply in replay(record):
@@ -139,12 +140,11 @@ def final(record: Record) -> State[Any]:
     return state
 
 
-def position(text: str) -> State[Any]:
+def position(text: str) -> State[Move]:
     """A position from its text: a record, of which it is the end, or what `str(state)` wrote."""
     word = text.split(maxsplit=1)[0] if text.strip() else ""
     if word in every():
-        state: State[Any] = load(word).read(text)
-        return state
+        return load(word).read(text)
     return final(read(text))
 
 
@@ -190,23 +190,23 @@ def _cut(picture: Picture, low: Cell, high: Cell) -> Picture:
 
 def read(text: str) -> Record:
     """A record from its text, or from a text in any format that a game brings."""
-    if len(text) <= record.LIMIT:
-        for name in every():
-            for other in load(name).formats:
-                if other.recognise(text):
-                    return other.read(text)
-    return record.parse(text)
+    found = _format(text)
+    return found.read(text) if found else record.parse(text)
 
 
 def read_tree(text: str) -> Tree:
     """A tree from its text, or from a text in any format that a game brings; a record is a tree
     of one line."""
-    if len(text) <= record.LIMIT:
-        for name in every():
-            for other in load(name).formats:
-                if other.recognise(text):
-                    return other.read_tree(text)
-    return tree.parse(text)
+    found = _format(text)
+    return found.read_tree(text) if found else tree.parse(text)
+
+
+def _format(text: str) -> Format | None:
+    """The format of another program that a text is in, if it is in one."""
+    if len(text) > record.LIMIT:
+        return None
+    formats = (other for name in every() for other in load(name).formats)
+    return next((other for other in formats if other.recognise(text)), None)
 
 
 def page(name: str, language: str = "en") -> str:

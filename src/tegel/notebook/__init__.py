@@ -30,7 +30,7 @@ __all__ = [
 WIDTH = 640  # pixels
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     if name == "Replay":
         from tegel.notebook.replay import Replay
 

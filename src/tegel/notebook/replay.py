@@ -52,7 +52,7 @@ class Replay(anywidget.AnyWidget):
 
     @traitlets.observe("ply")
     def _draw(self, _: object = None) -> None:
-        state: Any = self.states[self.ply]
+        state = self.states[self.ply]
         game = game_of(state)
         self.svg = game.picture(state, self.language).svg()
         move = f": {self.record.moves[self.ply - 1]}" if self.ply else ""

@@ -16,9 +16,8 @@ from functools import cache
 from types import MappingProxyType
 from typing import NamedTuple
 
-from rich.text import Text
-
 from tegel.lattice import SQUARE, Cell, Lattice, Point, bounds, outline, seams
+from tegel.picture.styled import StyledText
 
 # The palette: neutrals by theme, then the four colours that the games share. Red and
 # green differ in lightness, so that they stay apart without colour vision
@@ -169,7 +168,7 @@ class Picture:
 
         return svg(self, theme=theme, patterns=patterns, small=small)
 
-    def text(self) -> Text:
+    def text(self) -> StyledText:
         """The picture for terminals."""
         from tegel.picture.text import text
 

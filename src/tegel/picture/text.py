@@ -2,28 +2,26 @@
 
 from collections.abc import Sequence
 
-from rich.style import Style
-from rich.text import Text
-
 from tegel.lattice import HEXAGON, Cell, bounds
 from tegel.picture import Mark, Picture, Plane
+from tegel.picture.styled import BOLD, DIM, PLAIN, Span, Style, StyledText, joined, styled
 
 
-def text(picture: Picture) -> Text:
+def text(picture: Picture) -> StyledText:
     """A picture for a terminal: planes of squares that have wells as boards, whatever else
-    as lists of their marks. Colours come from rich; without them letters remain."""
-    lines: list[Text] = []
+    as lists of their marks. Where nothing shows colours, letters remain."""
+    lines: list[StyledText] = []
     for plane in picture.planes:
         marks = [mark for mark in picture.marks if mark.plane == plane.name]
         if plane.wells and plane.lattice is not HEXAGON:
             lines += _board(picture, plane, marks)
         elif plane.title or plane.note or any(_name(picture, mark) for mark in marks):
             lines.append(_list(picture, plane, marks))
-        lines += [Text(f"    {words} {figure}", style="dim") for words, figure in plane.lines]
-    return Text("\n").join(lines)
+        lines += [styled(f"    {words} {figure}", DIM) for words, figure in plane.lines]
+    return joined("\n", lines)
 
 
-def _board(picture: Picture, plane: Plane, marks: Sequence[Mark]) -> list[Text]:
+def _board(picture: Picture, plane: Plane, marks: Sequence[Mark]) -> list[StyledText]:
     columns = sorted({c for c, _ in plane.wells})
     shown: dict[Cell, tuple[str, str, Style]] = {}  # the cell, what joins it to the next
     for mark in marks:
@@ -36,25 +34,24 @@ def _board(picture: Picture, plane: Plane, marks: Sequence[Mark]) -> list[Text]:
             shown[c, r] = (letter, letter if (c + 1, r) in covered else " ", style)
     lines = []
     for r in sorted({row for _, row in plane.wells}, reverse=True):
-        line = Text(f"{r + 1:>3} " if plane.coordinates else " ")
+        spans = [Span(f"{r + 1:>3} " if plane.coordinates else " ")]
         for c in columns:
             blank = "." if (c, r) in plane.wells else " "
-            letter, joint, style = shown.get((c, r), (blank, " ", Style(dim=True)))
-            line.append(letter, style)
-            line.append(joint, style if joint != " " else None)
-        lines.append(line)
+            letter, joint, style = shown.get((c, r), (blank, " ", DIM))
+            spans += Span(letter, style), Span(joint, style if joint != " " else PLAIN)
+        lines.append(StyledText(tuple(spans)))
     if plane.coordinates:
-        lines.append(Text("    " + " ".join(chr(97 + c) for c in columns), style="dim"))
+        lines.append(styled("    " + " ".join(chr(97 + c) for c in columns), DIM))
     return lines
 
 
 def _terminal(picture: Picture, mark: Mark) -> tuple[str, Style]:
     if not mark.colour:
-        return _name(picture, mark)[:1] or "+", Style(dim=True)
+        return _name(picture, mark)[:1] or "+", DIM
     paint = picture.paint(mark.colour)
     if mark.role in ("dim", "ghost") or not _name(picture, mark):
         return "+", Style(color=paint.fill[1])
-    style = Style(color="#000000", bgcolor=paint.fill[1], bold=mark.role == "last")
+    style = Style("#000000", paint.fill[1], bold=mark.role == "last")
     return (paint.letter.lower() if mark.role == "last" else paint.letter), style
 
 
@@ -65,13 +62,15 @@ def blocks(cells: Sequence[Cell]) -> str:
     return "\n".join("".join("##" if (c, r) in cells else "  " for c in columns) for r in rows)
 
 
-def _list(picture: Picture, plane: Plane, marks: Sequence[Mark]) -> Text:
-    style = Style(color=picture.paint(plane.colour).fill[1]) if plane.colour else Style()
-    line = Text(("> " if plane.active else "  "), style="bold")
-    line.append(f"{plane.title} {plane.note}".strip(), style + Style(bold=plane.active))
+def _list(picture: Picture, plane: Plane, marks: Sequence[Mark]) -> StyledText:
+    color = picture.paint(plane.colour).fill[1] if plane.colour else ""
+    heading = f"{plane.title} {plane.note}".strip()
     names = [_name(picture, mark) for mark in marks if mark.role != "dim"]
-    line.append("  " + " ".join(filter(None, names)), "dim")
-    return line
+    return (
+        styled("> " if plane.active else "  ", BOLD)
+        + styled(heading, Style(color, bold=plane.active))
+        + styled("  " + " ".join(filter(None, names)), Style(bold=True, dim=True))
+    )
 
 
 def _name(picture: Picture, mark: Mark) -> str:

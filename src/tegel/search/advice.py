@@ -10,29 +10,30 @@
 import random
 from dataclasses import dataclass
 from math import inf
-from typing import Any, Literal
+from typing import Generic, Literal, TypeVar
 
 from tegel.game import CHANCE, State
 from tegel.search import kernel, mcts
 from tegel.search.level import skill
 
+M = TypeVar("M")
 LEVEL = 7  # thinks about half a second
 MOST = 5  # moves that are told
 
 
 @dataclass(frozen=True)
-class Advice:
+class Advice(Generic[M]):
     """What a search thinks of a position. The plain search knows neither chances to win nor
     scores: `wins` and `scores` of its opinions are empty."""
 
-    opinions: list[kernel.Opinion]  # best first
+    opinions: list[kernel.Opinion[M]]  # best first
     search: Literal["engine", "plain"]
     simulations: int
 
 
 def advice(
-    state: State[Any], seed: int, level: int = LEVEL, seconds: float = inf, most: int = MOST
-) -> Advice:
+    state: State[M], seed: int, level: int = LEVEL, seconds: float = inf, most: int = MOST
+) -> Advice[M]:
     """The best moves as a level sees them who overlooks nothing, in no more than some
     seconds."""
     if state.outcome:

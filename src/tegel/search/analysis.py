@@ -22,11 +22,12 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import inf, sqrt
-from typing import Any
+from typing import Generic, TypeVar
 
 from tegel.game import CHANCE, State, game_of
 from tegel.search import kernel, mcts, nets
 
+M = TypeVar("M")
 LINES = 3  # that are told
 PLIES = 8  # of a line, at most
 FIRST = 500  # simulations before the first lines are told
@@ -70,7 +71,7 @@ class Analysis:
 
 
 def analyse(
-    state: State[Any],
+    state: State[M],
     *,
     lines: int = LINES,
     seconds: float | None = None,
@@ -138,15 +139,15 @@ class Worth:
         return max(1.0, 1 / (4 / (self.simulations + 2) + 1 / TREE))
 
 
-class Mind:
+class Mind(Generic[M]):
     """A search in one game, and what it makes of the position that it is in."""
 
-    def __init__(self, state: State[Any], seed: int, net: "nets.Net | None" = None) -> None:
+    def __init__(self, state: State[M], seed: int, net: "nets.Net | None" = None) -> None:
         self.state, self.seed, self.net = state, seed, net
         self.sides: Sequence[int] = game_of(state).sides(state)
         self.thinker = self._thinker()
 
-    def _thinker(self) -> kernel.Thinker | mcts.Thinker[Any] | None:
+    def _thinker(self) -> kernel.Thinker[M] | mcts.Thinker[M] | None:
         """The engine where there is one, else the plain search; none where the game is over, or
         in a part of it that the engine does not know."""
         own = game_of(self.state).kernel
@@ -161,7 +162,7 @@ class Mind:
         """How many moves there are to choose from."""
         return len(self.state.moves())
 
-    def play(self, move: Any) -> None:
+    def play(self, move: M) -> None:
         """Make a move; what is known about the position after it is kept."""
         self.state = self.state.play(move)
         if self.thinker and not self.state.outcome:
@@ -196,13 +197,13 @@ class Mind:
             best.doubt(side), best.exact, simulations, seconds,
         )  # fmt: skip
 
-    def opinions(self) -> list[kernel.Opinion]:
+    def opinions(self) -> list[kernel.Opinion[M]]:
         """What is thought of the moves that something is known of, the best first; if that is
         none, of all."""
         found = self.thinker.opinions() if self.thinker else []
         return [opinion for opinion in found if opinion.visits or opinion.exact] or found
 
-    def following(self, move: Any) -> Sequence[Any]:
+    def following(self, move: M) -> Sequence[M]:
         """A move with what probably follows it."""
         return self.thinker.line(move, PLIES) if self.thinker else (move,)
 
@@ -236,7 +237,7 @@ class Mind:
             netted=self.net is not None,
         )
 
-    def worth(self, opinion: kernel.Opinion) -> Worth:
+    def worth(self, opinion: kernel.Opinion[M]) -> Worth:
         """What a move is worth."""
         spreads = opinion.spreads or (SPREAD,) * len(self.sides)
         return Worth(
@@ -244,7 +245,7 @@ class Mind:
             self.net is not None,
         )  # fmt: skip
 
-    def line(self, moves: Sequence[Any], worth: Worth, side: int) -> Line:
+    def line(self, moves: Sequence[object], worth: Worth, side: int) -> Line:
         """Moves with what they are worth, as a side sees it."""
         return Line(
             tuple(map(str, moves)), worth.chance, worth.scores, self.margin(worth, side),

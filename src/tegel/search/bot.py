@@ -1,16 +1,20 @@
 """Bots: a bot is one function, from a state to one of its moves."""
 
 import random
-from collections.abc import Callable
 from math import inf
-from typing import Any, TypeVar
+from typing import Protocol, TypeVar
 
 from tegel.game import State, game_of
 from tegel.search import kernel, mcts
 from tegel.search.level import attempted, chosen, greediest, hasty, skill
 
 M = TypeVar("M")
-Bot = Callable[[State[Any], random.Random], Any]
+
+
+class Bot(Protocol):
+    """Who chooses one of the moves of any state, of whichever game."""
+
+    def __call__(self, state: State[M], rng: random.Random, /) -> M: ...
 
 
 def uniform(state: State[M], rng: random.Random) -> M:
@@ -27,7 +31,7 @@ def bot(level: int, seconds: float = inf) -> Bot:
     """The bot of a level from 1 to 9; it takes no longer than some seconds."""
     skilled = skill(level)
 
-    def choose(state: State[Any], rng: random.Random) -> Any:
+    def choose(state: State[M], rng: random.Random) -> M:
         own = game_of(state).kernel
         if own and not own.covers(state):
             return rng.choice(own.setup(state))

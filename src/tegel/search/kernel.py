@@ -18,10 +18,13 @@ from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from math import inf
-from typing import Any
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from tegel.game import Kernel, State, game_of
 from tegel.search import nets
+
+if TYPE_CHECKING:
+    from tegel.search._nets import Shape
 
 if find_spec("tegel.search._kernel"):
     from tegel.search import _kernel
@@ -33,6 +36,7 @@ if find_spec("tegel.search._kernel"):
 else:
     GAMES = frozenset()
 
+M = TypeVar("M")
 MOST = 2**63 - 1  # simulations: as many as there is time for
 
 
@@ -43,7 +47,7 @@ def _told() -> None:
     )
 
 
-def available(state: State[Any]) -> bool:
+def available(state: State[M]) -> bool:
     """Whether the engine can play on from here; if it was not built, that is said once."""
     if not GAMES:
         _told()
@@ -52,10 +56,10 @@ def available(state: State[Any]) -> bool:
 
 
 @dataclass(frozen=True)
-class Opinion:
+class Opinion(Generic[M]):
     """What the engine thinks of a move."""
 
-    move: Any
+    move: M
     visits: int  # simulations that went through it
     prior: float  # how promising it looks before any simulation
     wins: tuple[float, ...]  # by seat, the chance to win; equal winners share
@@ -65,14 +69,14 @@ class Opinion:
     spreads: tuple[float, ...] = ()  # by seat, the standard deviation of the score, if known
 
 
-class Thinker:
+class Thinker(Generic[M]):
     """The engine in one game, always in the position of `state`. The same state, seed and number
     of simulations give the same opinions. With a net (see `nets`) it judges the positions, some
     at a time; else rollouts do."""
 
     def __init__(
         self,
-        state: State[Any],
+        state: State[M],
         seed: int,
         net: "nets.Net | None" = None,
         batch: int = nets.BATCH,
@@ -84,10 +88,10 @@ class Thinker:
             raise ValueError(f"the engine can't play on from here: {game.name}")
         self.name, self.seed, self.tuning = game.name, seed, tuning
         self.net, self.batch = net, batch
-        self.kernel: Kernel[Any, Any] = game.kernel
+        self.kernel: Kernel[M, State[M]] = game.kernel
         self.begin(state)
 
-    def begin(self, state: State[Any]) -> None:
+    def begin(self, state: State[M]) -> None:
         """Go on from a state; what was known is forgotten."""
         self.state = state
         packed = list(self.kernel.pack(state))
@@ -99,7 +103,7 @@ class Thinker:
         else:
             self.engine = native(self.name, packed, self.seed, self.tuning)
 
-    def play(self, move: Any) -> None:
+    def play(self, move: M) -> None:
         """Make a move; what is known about the position after it is kept. An attempt that is
         not among the moves, as at a table by eye, is resolved by the law alone: the engine
         knows no such move, and begins anew from where it leads."""
@@ -110,11 +114,11 @@ class Thinker:
         else:
             self.begin(after)
 
-    def overlook(self, moves: Iterable[Any]) -> None:
+    def overlook(self, moves: Iterable[M]) -> None:
         """Do not consider these moves now; if they are all, consider all."""
         self.engine.overlook([self.kernel.code(move) for move in moves])
 
-    def consider(self, simulations: int = MOST, seconds: float = inf) -> list[Opinion]:
+    def consider(self, simulations: int = MOST, seconds: float = inf) -> list[Opinion[M]]:
         """Think, and tell what is thought of the moves, best first."""
         self.think(simulations, seconds)
         return self.opinions()
@@ -130,7 +134,7 @@ class Thinker:
         move."""
         self.engine.think(simulations, seconds, False)
 
-    def line(self, move: Any, plies: int) -> list[Any]:
+    def line(self, move: M, plies: int) -> list[M]:
         """A move with what probably follows, up to the next draw."""
         return [
             self.kernel.decode(code) for code in self.engine.line(self.kernel.code(move), plies)
@@ -141,7 +145,7 @@ class Thinker:
         """How often this position has been simulated; not at all if it was solved."""
         return sum(visits for _, _, visits, *_ in self.engine.opinions())
 
-    def opinions(self) -> list[Opinion]:
+    def opinions(self) -> list[Opinion[M]]:
         """What is thought of each move now, the best first."""
         return [
             Opinion(
@@ -162,13 +166,13 @@ class Thinker:
         self.engine.stop()
 
 
-def packed(state: State[Any]) -> Sequence[int]:
+def packed(state: State[M]) -> Sequence[int]:
     """A state in numbers, as the kernel has it."""
     kernel = game_of(state).kernel
     assert kernel
     return kernel.pack(state)
 
 
-def shape(state: State[Any]) -> Any:
+def shape(state: State[M]) -> "Shape":
     """The sizes of what a net sees and says of a position."""
     return nets.shape(game_of(state).name, packed(state))

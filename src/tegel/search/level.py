@@ -16,7 +16,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from tegel.game import State, game_of
 from tegel.search import nets
@@ -49,13 +49,13 @@ class Skill:
         """Whether it sees every move, and plays the best."""
         return self.sight == (1.0, 1.0)
 
-    def net(self, state: State[Any]) -> nets.Onnx | None:
+    def net(self, state: State[M]) -> nets.Onnx | None:
         """The net it plays with, if any."""
         if self.reach < NETTED:
             return None
         return nets.of(state)
 
-    def simulations(self, state: State[Any]) -> int:
+    def simulations(self, state: State[M]) -> int:
         """How many a move; with the net, if it has one."""
         kernel = game_of(state).kernel
         assert kernel
@@ -115,7 +115,7 @@ def hasty(
     return greediest(state, seen(state.moves(), sight, rng)[:WEIGHED], rng, seconds)
 
 
-def chosen(state: State[Any], skill: Skill, rng: random.Random, seconds: float = inf) -> Any:
+def chosen(state: State[M], skill: Skill, rng: random.Random, seconds: float = inf) -> M:
     """The engine's move with some skill, in no more than some seconds."""
     moves = state.moves()
     if len(moves) == 1:
@@ -127,7 +127,7 @@ def chosen(state: State[Any], skill: Skill, rng: random.Random, seconds: float =
     return decided(thinker, thinker.consider(skill.simulations(state), seconds), rng).move
 
 
-def decided(thinker: Thinker, opinions: Sequence[Opinion], rng: random.Random) -> Opinion:
+def decided(thinker: Thinker[M], opinions: Sequence[Opinion[M]], rng: random.Random) -> Opinion[M]:
     """The best move. A net says the same of a position each time: so any of those that it finds
     as good, by how often they were tried; who gained nothing yet has more to choose from."""
     best, turn = opinions[0], thinker.state.turn
@@ -143,13 +143,12 @@ def decided(thinker: Thinker, opinions: Sequence[Opinion], rng: random.Random) -
     return rng.choices(good, [one.visits ** (0.5 if early else 1.0) for one in good])[0]
 
 
-def first(state: State[Any]) -> bool:
+def first(state: State[M]) -> bool:
     """Whether who decides gained nothing yet, in games where scores say that."""
     game = game_of(state)
     if not game.kernel or game.kernel.silent:
         return False
-    rules: Any = getattr(state, "rules", None)
-    begun: State[Any] = game.start(rules.variant)
+    begun = game.start(state.rules.variant)
     return state.scores[state.turn] == begun.scores[state.turn]
 
 

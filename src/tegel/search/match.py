@@ -13,22 +13,25 @@ from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from functools import partial
 from math import inf, log10, sqrt
-from typing import Any
+from typing import Any, TypeVar, cast
 
 from tegel import games
 from tegel.executors import done
-from tegel.game import CHANCE, BadNotation, Game, State
+from tegel.game import CHANCE, AnyGame, BadNotation, Game, State
 from tegel.record import Record
 from tegel.search.chance import draw
 from tegel.search.level import hasty
 from tegel.search.players import Find, player
+
+M = TypeVar("M")
+S = TypeVar("S", bound=State[Any])
 
 
 @dataclass(frozen=True)
 class Pairing:
     """One game of a match."""
 
-    game: str | Game[Any, Any]
+    game: str | AnyGame
     variant: str
     options: Mapping[str, str]
     players: tuple[str, str]
@@ -52,7 +55,7 @@ def played(pairing: Pairing, find: Find = player) -> Result:
     """The game played out."""
     game = _loaded(pairing.game)
     rules = game.rules(pairing.variant, dict(pairing.options))
-    state: State[Any] = game.begin(rules)
+    state = game.begin(rules)
     lot = random.Random(f"{pairing.seed} {pairing.number // 2}")
     moves: list[str] = []
 
@@ -88,7 +91,7 @@ def played(pairing: Pairing, find: Find = player) -> Result:
     )
 
 
-def _loaded(game: str | Game[Any, Any]) -> Game[Any, Any]:
+def _loaded(game: str | AnyGame) -> AnyGame:
     return game if isinstance(game, Game) else games.load(game)
 
 
@@ -171,17 +174,18 @@ def elo(rate: float) -> float:
 
 
 def pairings(
-    game: str | Game[Any, Any], variant: str, options: Mapping[str, str],
+    game: str | Game[M, S], variant: str, options: Mapping[str, str],
     players: tuple[str, str], count: int, *, seed: int = 0, seconds: float = inf,
 ) -> list[Pairing]:  # fmt: skip
     """The games of a match. Where chance decides nothing, each seat's first moves are drawn
     by lot, so that games differ."""
-    if (played := _loaded(game)).solo:
+    asked = cast(str | AnyGame, game)
+    if (played := _loaded(asked)).solo:
         raise BadNotation(played.name, "is for one person: nobody plays against anybody")
     start = played.start(variant, **options)
     opening = 0 if start.turn == CHANCE else 2 * len(start.scores)
     return [
-        Pairing(game, variant, options, players, number, seed, seconds, opening)
+        Pairing(asked, variant, options, players, number, seed, seconds, opening)
         for number in range(count)
     ]
 

@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import inf, log, sqrt, tanh
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from tegel.game import CHANCE, State, game_of
 from tegel.search.chance import draw
@@ -81,7 +81,7 @@ class Search(Generic[M]):
             node.children[drawn] = Node(node.state.play(drawn))
         return node.children[drawn]
 
-    def _chosen(self, node: Node[M], moves: Any) -> Node[M]:
+    def _chosen(self, node: Node[M], moves: Sequence[M]) -> Node[M]:
         """A new candidate if it is time to widen, else the most promising child."""
         children, seat = node.children, node.state.turn
         if len(children) < min(len(moves), WIDTH * sqrt(node.visits + 1)):
@@ -99,7 +99,7 @@ class Search(Generic[M]):
 
         return max(children.values(), key=promise)
 
-    def _candidate(self, node: Node[M], moves: Any) -> tuple[M, State[M]]:
+    def _candidate(self, node: Node[M], moves: Sequence[M]) -> tuple[M, State[M]]:
         """The best by score of some moves not considered yet, with the state after it."""
         seat, count = node.state.turn, len(moves)
         places = self.rng.sample(range(count), min(count, SAMPLE + len(node.children)))
@@ -166,14 +166,14 @@ class Thinker(Generic[M]):
             if time.monotonic() >= end:
                 break
 
-    def opinions(self) -> list[Opinion]:
+    def opinions(self) -> list[Opinion[M]]:
         """What is thought of the moves, the most tried first."""
         sides = game_of(self.state).sides(self.state)
         tried = sorted(self.tree.root.children.items(), key=lambda item: -item[1].visits)
         return [self._opinion(move, node, sides) for move, node in tried if node.visits]
 
     @staticmethod
-    def _opinion(move: M, node: Node[M], sides: Sequence[int]) -> Opinion:
+    def _opinion(move: M, node: Node[M], sides: Sequence[int]) -> Opinion[M]:
         values = tuple(total / node.visits for total in node.totals)
         firsts = dict(zip(sides, values, strict=True))
         whole = sum(firsts.values()) or 1.0

@@ -5,23 +5,24 @@ positions that they left behind; one that meets its own again, after a move that
 goes on from there."""
 
 import random
-from typing import Any
+from typing import TypeVar
 
-from tegel.game import State
+from tegel.game import Move, State
 from tegel.search import kernel
 from tegel.search.bot import bot
 from tegel.search.kernel import Thinker
 from tegel.search.level import decided, skill
 
+M = TypeVar("M")
 ROOM = 2  # thinkers kept: each may hold some dozen megabytes
 
 
 class Memory:
     def __init__(self, room: int = ROOM) -> None:
         self.room = room
-        self.kept: list[tuple[int, Thinker]] = []  # with their levels, the latest last
+        self.kept: list[tuple[int, Thinker[Move]]] = []  # with their levels, the latest last
 
-    def choose(self, state: State[Any], level: int, seconds: float, rng: random.Random) -> Any:
+    def choose(self, state: State[Move], level: int, seconds: float, rng: random.Random) -> Move:
         """The move of a bot of a level."""
         skilled = skill(level)
         if not (skilled.whole and kernel.available(state)) or len(state.moves()) == 1:
@@ -35,7 +36,7 @@ class Memory:
         self.kept = [*self.kept, (level, thinker)][-self.room :]
         return move
 
-    def met(self, state: State[Any], level: int) -> Thinker | None:
+    def met(self, state: State[Move], level: int) -> Thinker[Move] | None:
         """A thinker of the level to which a position is no news; it is no longer kept."""
         for number, (other, thinker) in enumerate(self.kept):
             if other == level and follows(thinker, state):
@@ -44,7 +45,7 @@ class Memory:
         return None
 
 
-def follows(thinker: Thinker, state: State[Any]) -> bool:
+def follows(thinker: Thinker[M], state: State[M]) -> bool:
     """Let a thinker go on to a position, if it lies one move further that it had tried."""
     before = thinker.state
     if type(before) is not type(state) or before.outcome or before.turn < 0:

@@ -20,7 +20,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
-from typing import Any
+from typing import TypeVar
 
 from tegel import games
 from tegel import record as records
@@ -29,9 +29,11 @@ from tegel.record import Record
 from tegel.search import nets
 from tegel.search.analysis import Line, Mind
 from tegel.search.chance import draw
+from tegel.search.kernel import Opinion
 from tegel.search.level import hasty
 from tegel.words import package
 
+M = TypeVar("M")
 GAP = 0.10  # of the chance to win, which every wrong move loses: it would be a mistake
 NEAR = 0.05  # of the chance: what loses less is as right as the best, and within the noise
 RIGHT = 2  # right moves, at most, by each search
@@ -141,14 +143,14 @@ def found(
             mind.play(move)
 
 
-def setup(state: State[Any]) -> Sequence[Any]:
+def setup(state: State[M]) -> Sequence[M]:
     """What may be chosen where the engine has no opinion."""
     kernel = game_of(state).kernel
     assert kernel
     return kernel.setup(state)
 
 
-def promising(mind: Mind) -> bool:
+def promising(mind: Mind[M]) -> bool:
     """Whether it looks as if few moves were right."""
     state, thought = mind.state, mind.opinions()
     if len(state.moves()) < CHOICE or len(thought) <= RIGHT:
@@ -159,7 +161,7 @@ def promising(mind: Mind) -> bool:
 
 
 def verified(
-    state: State[Any],
+    state: State[M],
     variant: str,
     options: dict[str, str],
     moves: Sequence[str],
@@ -191,7 +193,7 @@ class Judgement:
 
 
 def judged(
-    state: State[Any], simulations: int, seed: int, net: "nets.Net | None" = None
+    state: State[M], simulations: int, seed: int, net: "nets.Net | None" = None
 ) -> Judgement | None:
     """Which moves of a position are right; nothing if some are neither right nor wrong, or too
     many are right."""
@@ -214,7 +216,7 @@ def judged(
     return Judgement(tuple(right), tuple(wrong), min(gaps), best.moves) if wrong else None
 
 
-def weighed(mind: Mind, simulations: int) -> Iterator[Line]:
+def weighed(mind: Mind[M], simulations: int) -> Iterator[Line]:
     """The best line of a position, then its rivals; the positions after their moves are searched
     as long as it was. If it is solved, all moves of which something is proved."""
     state, (best, *others) = mind.state, mind.opinions()
@@ -229,7 +231,7 @@ def weighed(mind: Mind, simulations: int) -> Iterator[Line]:
         yield mind.line(moves, worth, side)
 
 
-def likely(mind: Mind, opinions: Sequence[Any], side: int) -> list[Any]:
+def likely(mind: Mind[M], opinions: Sequence[Opinion[M]], side: int) -> list[Opinion[M]]:
     """Moves that may be as good as the best: those tried most, and of those that were tried some
     times, those that went best."""
     tried = list(opinions[:RIVALS])
@@ -238,7 +240,7 @@ def likely(mind: Mind, opinions: Sequence[Any], side: int) -> list[Any]:
     return tried + rest[:2]
 
 
-def finds(state: State[Any], right: Sequence[str], simulations: int, seed: int) -> bool:
+def finds(state: State[M], right: Sequence[str], simulations: int, seed: int) -> bool:
     """Whether the engine finds a right move with so many simulations, two times of three."""
     chosen = []
     for number in range(3):

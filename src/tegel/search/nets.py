@@ -18,9 +18,9 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache, cached_property
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from tegel.game import Game, State, game_of
+from tegel.game import Game, Rules, State, game_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -39,6 +39,8 @@ if find_spec("tegel.search._nets"):
 else:
     GAMES = frozenset()
 
+M = TypeVar("M")
+S = TypeVar("S", bound=State[Any])
 FOLDER = Path(__file__).parent.parent / "games"
 BATCH = 4  # leaves at a time
 EFFORT = 2000  # simulations of the highest level, if a card says nothing
@@ -165,22 +167,24 @@ def load(path: Path) -> Onnx:
     return Onnx(path)
 
 
-def of(state: State[Any]) -> Onnx | None:
+def of(state: State[M]) -> Onnx | None:
     """The net that comes with Tegel for the variant of a state, if there is one."""
-    return shipped(game_of(state), getattr(state, "rules", None))
+    game = game_of(state)
+    return shipped(game, state.rules) if game.name in GAMES else None
 
 
-def shipped(game: Game[Any, Any], rules: Any) -> Onnx | None:
+def shipped(game: Game[M, S], rules: Rules) -> Onnx | None:
     """The net that comes with Tegel for some Rules, if there is one and it can be played: for
     the options that a variant has if nothing is said."""
     path = _path(game, rules)
     return load(path) if path else None
 
 
-def digest(state: State[Any]) -> str:
+def digest(state: State[M]) -> str:
     """Which net comes with Tegel for the variant of a state, without loading it; nothing if there
     is none."""
-    path = _path(game_of(state), getattr(state, "rules", None))
+    game = game_of(state)
+    path = _path(game, state.rules) if game.name in GAMES else None
     return _digest(path) if path else ""
 
 
@@ -189,7 +193,7 @@ def _digest(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()[:12]
 
 
-def _path(game: Game[Any, Any], rules: Any) -> Path | None:
+def _path(game: Game[M, S], rules: Rules) -> Path | None:
     if game.name not in GAMES or not find_spec("onnxruntime"):
         return None
     path = FOLDER / game.name / "nets" / f"{rules.variant}.onnx"

@@ -12,29 +12,30 @@ from functools import partial
 from importlib.util import find_spec
 from math import inf
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol, TypeVar, cast
 
-from tegel.game import CHANCE, BadNotation, State, game_of
+from tegel.game import CHANCE, BadNotation, Move, State, game_of
 from tegel.search import kernel, nets
 from tegel.search.bot import Bot, bot, greedy, uniform
 from tegel.search.level import SKILLS, decided, skill
 
 BOTS: Mapping[str, Bot] = {"random": uniform, "greedy": greedy}
+M = TypeVar("M")
 OUTSIDE = "!"  # before the command of an engine from outside
 PONDERED = 1_000_000  # simulations in the others' time: enough, and memory has an end
-NetOf = Callable[[State[Any]], "nets.Net | None"]
+NetOf = Callable[[State[Move]], "nets.Net | None"]
 
 
 class Player(Protocol):
     """Who plays games, one after the other, and may remember them."""
 
-    def begin(self, state: State[Any], seed: int) -> None:
+    def begin(self, state: State[M], seed: int) -> None:
         """A game begins, or goes on, in this state."""
 
-    def choose(self, state: State[Any]) -> Any:
+    def choose(self, state: State[M]) -> M:
         """A legal move of a state in which it is the player's turn."""
 
-    def played(self, move: Any, after: State[Any]) -> None:
+    def played(self, move: M, after: State[M]) -> None:
         """A move was made, by whomever."""
 
     def end(self) -> None:
@@ -47,13 +48,13 @@ class Simple:
     def __init__(self, bot: Bot) -> None:
         self.bot, self.rng = bot, random.Random(0)
 
-    def begin(self, state: State[Any], seed: int) -> None:  # noqa: ARG002
+    def begin(self, state: State[M], seed: int) -> None:  # noqa: ARG002
         self.rng = random.Random(seed)
 
-    def choose(self, state: State[Any]) -> Any:
+    def choose(self, state: State[M]) -> M:
         return self.bot(state, self.rng)
 
-    def played(self, move: Any, after: State[Any]) -> None: ...
+    def played(self, move: M, after: State[M]) -> None: ...
 
     def end(self) -> None: ...
 
@@ -75,30 +76,31 @@ class Thinking:
         self.most = kernel.MOST  # simulations, whatever else is asked for
         self.otherwise = bot(level, seconds)
         self.rng = random.Random(0)
-        self.thinker: kernel.Thinker | None = None
+        self.thinker: kernel.Thinker[Move] | None = None
         self.pondering: threading.Thread | None = None
-        self.best: kernel.Opinion | None = None  # what it thinks of its latest choice
+        self.best: kernel.Opinion[Move] | None = None  # what it thinks of its latest choice
 
-    def begin(self, state: State[Any], seed: int) -> None:  # noqa: ARG002
+    def begin(self, state: State[M], seed: int) -> None:  # noqa: ARG002
         self.rest()
         self.rng, self.thinker = random.Random(seed), None
 
-    def choose(self, state: State[Any]) -> Any:
+    def choose(self, state: State[M]) -> M:
         self.rest()
         if not self.thinker and kernel.available(state):
-            net = self.net and self.net(state)
-            self.thinker = kernel.Thinker(state, self.rng.getrandbits(60), net)
+            begun = cast(State[Move], state)
+            net = self.net and self.net(begun)
+            self.thinker = kernel.Thinker(begun, self.rng.getrandbits(60), net)
         if not self.thinker:
             return self.otherwise(state, self.rng)
         simulations = self.simulations or self.skill.simulations(state)
         opinions = self.thinker.consider(min(simulations, self.most), self.seconds)
         self.best = decided(self.thinker, opinions, self.rng)
-        return self.best.move
+        return cast(M, self.best.move)
 
-    def played(self, move: Any, after: State[Any]) -> None:
+    def played(self, move: M, after: State[M]) -> None:
         self.rest()
         if self.thinker:
-            self.thinker.play(move)
+            self.thinker.play(cast(Move, move))
             if self.ponders and after.turn != CHANCE and not after.outcome:
                 self.ponder()
 
@@ -142,7 +144,7 @@ def player(name: str, seconds: float = inf, outside: Find | None = None) -> Play
     return skilled(number, seconds)
 
 
-def net_of(file: str, state: Any) -> "nets.Net":
+def net_of(file: str, state: State[M]) -> "nets.Net":
     """The net of a file, or the one that comes with the variant."""
     if not find_spec("onnxruntime"):
         raise ValueError("nets need ONNX Runtime: pip install 'tegel[net]'")

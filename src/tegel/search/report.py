@@ -21,7 +21,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import hypot, inf
-from typing import Any
+from typing import Generic, TypeVar
 
 from tegel import games
 from tegel.game import CHANCE, BadNotation, State, game_of
@@ -30,6 +30,7 @@ from tegel.search import analysis, nets
 from tegel.search.analysis import Analysis, Line, Mind
 from tegel.tree import Tree
 
+M = TypeVar("M")
 MARKS = ((0.20, "??"), (0.10, "?"), (0.07, "?!"))  # by chance lost, from so much on
 SURE = 2.0  # standard errors; less is noise
 SLACK = 0.03  # of the chance: what seems to lose less is not looked at again
@@ -181,7 +182,7 @@ def throttled(found: Iterator[Report], seconds: float) -> Iterator[Report]:
         yield latest
 
 
-def colours_of(state: State[Any]) -> tuple[str, ...]:
+def colours_of(state: State[M]) -> tuple[str, ...]:
     """By side, the paint of its first seat's own plane."""
     game = game_of(state)
     own = {
@@ -194,8 +195,8 @@ def colours_of(state: State[Any]) -> tuple[str, ...]:
 
 
 def judge(
-    state: State[Any],
-    move: Any,
+    state: State[M],
+    move: M,
     *,
     seconds: float | None = None,
     simulations: int | None = None,
@@ -208,13 +209,13 @@ def judge(
     return Walk(state, simulations, seconds, seed, net).judged(1, move)
 
 
-class Walk:
+class Walk(Generic[M]):
     """A search that goes along a game: what it found out about a position it keeps for the
     next, so that nothing is simulated twice."""
 
     def __init__(
         self,
-        state: State[Any],
+        state: State[M],
         simulations: int | None,
         seconds: float | None,
         seed: int,
@@ -232,7 +233,7 @@ class Walk:
         self.deepen(self.mind)
         return self.mind.analysis(1, time.monotonic() - began)
 
-    def deepen(self, mind: Mind) -> None:
+    def deepen(self, mind: Mind[M]) -> None:
         """Think for as long as is allowed. Seconds are those of the processor: a report is kept,
         and must not know less because others were busy while it was made."""
         began, late = time.thread_time(), time.monotonic() + PATIENCE * self.seconds
@@ -254,12 +255,12 @@ class Walk:
             found.simulations,
         )  # fmt: skip
 
-    def go(self, move: Any) -> None:
+    def go(self, move: M) -> None:
         """Make a move, and think about the position after it."""
         self.mind.play(move)
         self.found = self.thought()
 
-    def judged(self, ply: int, move: Any) -> Verdict | None:
+    def judged(self, ply: int, move: M) -> Verdict | None:
         """What is thought of a move, if it was a decision; then the position is the one after."""
         before, state, mind = self.found, self.mind.state, self.mind
         if not before.lines or len(state.moves()) < 2:
@@ -279,14 +280,14 @@ class Walk:
             best = self.weighed(state, best, side)
         return verdict(ply, before.seat, side, played, best)
 
-    def weighed(self, state: State[Any], best: Line, side: int) -> Line:
+    def weighed(self, state: State[M], best: Line, side: int) -> Line:
         """The best line after the same thinking as what was played has had."""
         after = Mind(state.play(game_of(state).parse(best.moves[0])), self.seed, self.net)
         self.deepen(after)
         return after.line(best.moves, after.standing(), side)
 
 
-def usual(state: State[Any], net: "nets.Net | None" = None) -> int:
+def usual(state: State[M], net: "nets.Net | None" = None) -> int:
     """Simulations for a decision if nobody says how many."""
     if net:
         effort = net.effort if isinstance(net, nets.Onnx) else nets.EFFORT

@@ -12,10 +12,13 @@ All but this file and `said` need ReportLab, which comes with the extra `print`.
 
 from dataclasses import dataclass
 from importlib.util import find_spec
-from typing import Any
+from typing import Any, TypeVar
 
-from tegel.game import BadNotation, Game
+from tegel.game import BadNotation, Game, Material, State
 from tegel.words import languages, words
+
+M = TypeVar("M")
+S = TypeVar("S", bound=State[Any])
 
 AVAILABLE = find_spec("reportlab") is not None
 MISSING = "printing needs ReportLab: pip install 'tegel[print]'"
@@ -33,7 +36,7 @@ class Wish:
     sides: int = 2  # 1: no backs
 
 
-def sheets(game: Game[Any, Any], state: Any, wish: Wish) -> bytes:
+def sheets(game: Game[M, S], state: S, wish: Wish) -> bytes:
     """A game as it stands at its beginning, as a PDF; raises BadNotation for what can't be."""
     material = game.material(state) if game.material else None
     if material is None:
@@ -52,10 +55,10 @@ def sheets(game: Game[Any, Any], state: Any, wish: Wish) -> bytes:
     return printed(game, state, material, wish)
 
 
-def kinds(game: Game[Any, Any]) -> list[tuple[str, ...]]:
+def kinds(game: Game[M, S]) -> list[tuple[str, ...]]:
     """The variants of a game, together those that are played with the same material; none if
     there is nothing to print. Every puzzle is a kind of its own."""
-    found: list[tuple[Any, list[str]]] = []
+    found: list[tuple[Material | None, list[str]]] = []
     if game.material is None:
         return []
     for variant in game.variants:
@@ -68,7 +71,7 @@ def kinds(game: Game[Any, Any]) -> list[tuple[str, ...]]:
     return [tuple(names) for _, names in found]
 
 
-def called(game: Game[Any, Any], state: Any, language: str) -> str:
+def called(game: Game[M, S], state: S, language: str) -> str:
     """What is printed: the variants that the same material serves, or a puzzle by its name."""
     variants, rules = words(game.name, language)["variants"], state.rules
     if game.solo is None:

@@ -5,14 +5,14 @@ from functools import cached_property, partial
 from html import escape
 from importlib import resources
 from io import BytesIO
-from typing import Any
+from typing import Any, Generic, TypeVar
 from xml.etree.ElementTree import Element
 
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import Paragraph
 
 from tegel import games
-from tegel.game import Game
+from tegel.game import Game, State
 from tegel.game.material import Board, Lot, Material
 from tegel.picture import Picture
 from tegel.sheets import Wish, boards, book, called, kinds, lists, pieces, whole
@@ -24,11 +24,14 @@ from tegel.sheets.said import figure, say
 from tegel.sheets.text import SMALL
 from tegel.words import package, sentence, words
 
+M = TypeVar("M")
+S = TypeVar("S", bound=State[Any])
+
 SOLVING = 10.0  # seconds that a solution may take; without one there is no page for it
 GREY = "#666666"
 
 
-def printed(game: Game[Any, Any], state: Any, material: Material, wish: Wish) -> bytes:
+def printed(game: Game[M, S], state: S, material: Material, wish: Wish) -> bytes:
     fonts()
     job = Job(game, state, material, wish)
     pages = job.puzzle() if material.whole else job.pages()
@@ -53,9 +56,9 @@ def printed(game: Game[Any, Any], state: Any, material: Material, wish: Wish) ->
 
 
 @dataclass(frozen=True)
-class Job:
-    game: Game[Any, Any]
-    state: Any
+class Job(Generic[M, S]):
+    game: Game[M, S]
+    state: S
     material: Material
     wish: Wish
 

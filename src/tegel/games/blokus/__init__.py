@@ -4,7 +4,7 @@ from tegel.game import Drawing, Game, Kernel, Start
 from tegel.games.blokus import account, kernel, material, notation, picture, rules, symmetry
 from tegel.games.blokus.sgf import SGF
 
-GAME = Game(
+GAME: Game[rules.Move, rules.State] = Game(
     name="blokus",
     state=rules.State,
     variants=rules.VARIANTS,

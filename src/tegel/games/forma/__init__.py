@@ -2,8 +2,9 @@
 
 from tegel.game import CHANCE, Drawing, Game, Kernel, Start
 from tegel.games.forma import account, kernel, material, notation, picture, rules, symmetry
+from tegel.games.forma.tiles import Move
 
-GAME = Game(
+GAME: Game[Move, rules.State] = Game(
     name="forma",
     state=rules.State,
     variants=rules.VARIANTS,

@@ -14,7 +14,7 @@ from tegel.games.imago import (
     terminal,
 )
 
-GAME = Game(
+GAME: Game[rules.Move, rules.State] = Game(
     name="imago",
     state=rules.State,
     variants=rules.VARIANTS,

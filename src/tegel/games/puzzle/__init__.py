@@ -7,8 +7,9 @@
 
 from tegel.game import Drawing, Game, Solo
 from tegel.games.puzzle import account, advice, material, notation, picture, rules, terminal
+from tegel.games.puzzle.moves import Move
 
-GAME = Game(
+GAME: Game[Move, rules.State] = Game(
     name="puzzle",
     state=rules.State,
     variants=rules.Variants(),

@@ -16,8 +16,7 @@ from tegel.game import (
     Lean,
     Option,
     Outcome,
-    Position,
-    Seat,
+    SoloPosition,
     heading,
 )
 from tegel.games.puzzle.moves import LIFT, LONGEST, Move, Moves, known, laid
@@ -61,12 +60,10 @@ class Variants(Mapping[str, Rules]):
 
 
 @dataclass(frozen=True)
-class State(Position):
+class State(SoloPosition[Move]):
     rules: Rules
     lying: tuple[Placement, ...] = ()  # sorted
     last: Move | None = field(default=None, compare=False)
-
-    turn: Seat = field(default=0, init=False)
 
     @property
     def puzzle(self) -> Puzzle:
@@ -83,23 +80,12 @@ class State(Position):
     def moves(self) -> Moves:
         return self.legal
 
-    def play(self, move: Move) -> "State":
-        try:
-            return self._after(move)
-        except IllegalMove as error:
-            raise error.at(self) from None
-
-    def _after(self, move: Move) -> "State":
-        if self.outcome:
-            raise illegal("over")
+    def after(self, move: Move) -> "State":
         if move.tile == LIFT:
             lifted = self.liftable(move.cell)
             rest = tuple(placement for placement in self.lying if placement is not lifted)
             return State(self.rules, rest, move)
         return State(self.rules, tuple(sorted((*self.lying, self.placement(move)))), move)
-
-    def odds(self) -> Mapping[Move, float]:
-        return {}
 
     # Facts
 

@@ -11,9 +11,10 @@ from tegel.games.tantrix import (
     symmetry,
     terminal,
 )
+from tegel.games.tantrix.moves import Move
 from tegel.games.tantrix.tiles import COLOURS, COUNT
 
-GAME = Game(
+GAME: Game[Move, rules.State] = Game(
     name="tantrix",
     state=rules.State,
     variants=rules.VARIANTS,

@@ -12,7 +12,7 @@ from tegel.games.tantrix.discovery import (
 )
 from tegel.games.tantrix.picture import PAINTS
 
-GAME = Game(
+GAME: Game[rules.Move, rules.State] = Game(
     name="discovery",
     state=rules.State,
     variants=rules.VARIANTS,

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from tegel.cells import bits
-from tegel.game import IllegalMove, Lean, Outcome, Position, Seat, heading
+from tegel.game import IllegalMove, Lean, Outcome, SoloPosition, heading
 from tegel.games.tantrix.discovery.loops import LARGEST, SMALLEST, Flaw, asked, flaws
 from tegel.games.tantrix.field import CENTRE, Field, laid_out
 from tegel.games.tantrix.moves import Place
@@ -49,12 +49,10 @@ VARIANTS: Mapping[str, Rules] = {
 
 
 @dataclass(frozen=True)
-class State(Position):
+class State(SoloPosition[Move]):
     rules: Rules
     field: Field
     last: Move | None = given(default=None, compare=False)
-
-    turn: Seat = given(default=0, init=False)
 
     @property
     def scores(self) -> tuple[int, ...]:
@@ -97,15 +95,7 @@ class State(Position):
                 yield Place(*tile_of(number), cell)
         yield from map(Lift, sorted(self.field.laid))
 
-    def play(self, move: Move) -> "State":
-        try:
-            return self._after(move)
-        except IllegalMove as error:
-            raise error.at(self) from None
-
-    def _after(self, move: Move) -> "State":
-        if self.outcome:
-            raise illegal("over")
+    def after(self, move: Move) -> "State":
         if isinstance(move, Lift):
             if move.cell not in self.field.laid:
                 raise illegal("nothing", [move.cell])
@@ -129,9 +119,6 @@ class State(Position):
         for broken in self.field.broken(cell, form(move.tile, move.turn), bound=False):
             rule = "apart" if broken.rule == "apart" else "edges"
             raise illegal(rule, broken.cells, tile=move.tile, **broken.args)
-
-    def odds(self) -> Mapping[Move, float]:
-        return {}
 
     def __str__(self) -> str:
         lines = [heading("discovery", self.rules, {})]
