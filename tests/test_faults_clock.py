@@ -24,6 +24,7 @@ from tegel.server.settings import Settings
 from tegel.server.storage import tables
 from tegel.server.storage.migrations import migrate
 from tegel.server.worker import Worker, real_ports
+from tegel.server.world import CHANCE
 
 SECOND, HOUR = 1000, 3_600_000
 
@@ -69,7 +70,7 @@ async def table(worker: Worker) -> LiveRoom:
     """Ann and Bob, five minutes each."""
     places = (Place("person", 0, "ann"), Place("person", 0, "bob"))
     now = await worker.heartbeat.fresh()
-    setup = Setup(name(), "blokus", "duo", places, {}, clock("bank 300 0"), at=now)
+    setup = Setup(name(CHANCE), "blokus", "duo", places, {}, clock("bank 300 0"), at=now)
     return await worker.house.create(setup, Seating("ann", [0], {}))
 
 

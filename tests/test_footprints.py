@@ -122,6 +122,7 @@ def test_a_board_on_that_of_another_variant_is_near(rng: random.Random) -> None:
     assert is_near(duo, asked, "blokus", "network")
     assert is_near(asked, duo, "blokus", "network")
     found = line(rng, "imago", "imago", 60)
+    found = [state for state in found if state.turn < 0 or state.table.stones.bit_count() > 12]
     kinds = IMAGO.start("shapes").rules.kinds
     by_shape = replace(found[-1], table=replace(found[-1].table, kinds=kinds))
     for one, other in ((found[-1], by_shape), (by_shape, found[-1])):

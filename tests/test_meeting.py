@@ -28,6 +28,7 @@ from tegel.server.settings import Settings
 from tegel.server.storage import tables
 from tegel.server.storage.migrations import migrate
 from tegel.server.worker import Worker, real_ports
+from tegel.server.world import CHANCE
 
 STEP = 2000  # milliseconds between one beat and the next
 COLUMNS = [key for key in Wish._fields if key in tables.wishes.c]
@@ -397,7 +398,7 @@ def test_no_network_owns_the_list_of_open_tables(tmp_path: Path) -> None:
         async def opened(player: str, network: str) -> None:
             now = await worker.heartbeat.fresh()
             places = (Place("person", 0, player), Place("open"))
-            setup = Setup(name(), "blokus", "duo", places, listed=True, at=now)
+            setup = Setup(name(CHANCE), "blokus", "duo", places, listed=True, at=now)
             await worker.house.create(setup, Seating(player, [0], {}), network=network)
             town.clock.passes(100)
 

@@ -32,18 +32,7 @@ NAMES = {
 METHODS = {"add_signal_handler", "create_connection", "create_server", "run_in_executor"}
 """What it asks no event loop for."""
 
-NOT_YET = {
-    "tegel.place.accounts.identity",
-    "tegel.place.history.ratings",
-    "tegel.place.moments",
-    "tegel.place.studies.analyses",
-    "tegel.place.studies.reports",
-    "tegel.place.studies.studies",
-    "tegel.place.tasks.tasks",
-    "tegel.place.tasks.thinking",
-    "tegel.place.wire.trees",
-    "tegel.room.setup",
-}
+NOT_YET = {"tegel.place.studies.analyses"}
 """Services that still read the world: this list only gets shorter."""
 PORTS = {
     "tegel.server.compute.pool",  # processes
@@ -64,6 +53,7 @@ PORTS = {
     "tegel.server.world",  # time and chance
     "tegel.server.check",  # what a command begins with: settings, folders, sockets
     "tegel.server.run",
+    "tegel.server.secret",
     "tegel.server.settings",
     "tegel.server.start",
     "tegel.server.web.app",

@@ -274,6 +274,7 @@ class SoloPosition(Position, ABC, Generic[M]):
         """The state after a move, before the end; raises IllegalMove."""
 
     def play(self, move: M) -> Self:
+        """The state after a move; raises IllegalMove."""
         try:
             if self.outcome:
                 raise IllegalMove(game_of(cast(State[M], self)).name, "over")
@@ -282,4 +283,5 @@ class SoloPosition(Position, ABC, Generic[M]):
             raise error.at(self) from None
 
     def odds(self) -> Mapping[M, float]:
+        """No draws: chance never decides."""
         return {}

@@ -105,7 +105,7 @@ def _is_near(found: Overlap, running: Footprint, asked: Footprint, tie: Tie) -> 
     low, high = sorted((running.size, asked.size))
     if tie == "eye":
         return found.whole and low == high
-    return tie == "own" and found.most and high <= RATIO * low
+    return tie == "own" and found.most and high <= max(RATIO * low, low + FIRST)
 
 
 def has_begun(text: str) -> bool:

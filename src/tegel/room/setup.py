@@ -4,7 +4,6 @@
 A **place** is a seat as the creator set it: for a `person` (known by identity), `open` to
 whoever comes, or for a `bot`."""
 
-import random
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
@@ -16,7 +15,6 @@ from tegel.game.chance import Chance
 from tegel.room.clock import Clock
 
 ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"  # no letters that look like others
-_SYSTEM = random.SystemRandom()
 KINDS = ("person", "open", "bot")
 LEVELS = range(1, 10)
 LONGEST_NAME = 40
@@ -67,7 +65,7 @@ def seats(game: str, variant: str, options: Mapping[str, str]) -> int:
     return len(games.start(record.Record(game, variant, options)).scores)
 
 
-def name(chance: Chance = _SYSTEM, length: int = 14) -> str:
+def name(chance: Chance, length: int = 14) -> str:
     """A name that nobody guesses: five bits a letter."""
     return "".join(chance.choice(ALPHABET) for _ in range(length))
 

@@ -16,6 +16,7 @@ from tegel.room.setup import name
 from tegel.server.storage import tables
 from tegel.server.storage.database_file import damage, path
 from tegel.server.storage.migrations import engine_of, migrate
+from tegel.server.world import CHANCE
 
 LOOK = 5.0  # seconds in which a file is examined for damage before it is served
 
@@ -73,7 +74,7 @@ def damaged(found: str) -> str:
 
 
 async def _tried(url: str) -> None:
-    engine, workers, nobody = engine_of(url), tables.workers, name()
+    engine, workers, nobody = engine_of(url), tables.workers, name(CHANCE)
     try:
         async with engine.connect() as connection:
             for table in tables.metadata.sorted_tables:
