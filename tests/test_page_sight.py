@@ -14,7 +14,7 @@ from servers import Person, Tegel, missing, offered
 from tegel import games
 
 SERVE = ("--report-seconds", "1")
-AXE = WEB / "node_modules" / "axe-core" / "axe.min.js"
+AXE = WEB / "tools" / "node_modules" / "axe-core" / "axe.min.js"
 SIZES = {"desk": DESK["viewport"], "phone": PHONE["viewport"]}
 
 
