@@ -137,8 +137,10 @@ clean: ## remove what the commands above made
 	$(NPM) install --prefix tools --no-save --no-audit --no-fund --loglevel=error
 	@touch $@
 
-# The page's types of what goes over the wire, from the server's own description.
-$(TYPES): $(shell find src/tegel/place/wire src/tegel/server/web src/tegel/room -name '*.py') | .venv/.tools
+# The page's types of what goes over the wire, as far as it imports them, from the server's own
+# description.
+$(TYPES): $(shell find src/tegel/place/wire src/tegel/server/web src/tegel/room -name '*.py') \
+		$(shell grep -rl "/wire'" web/src web/test 2>/dev/null) web/tools/used.js | .venv/.tools
 	$(BIN)/python -m tegel.server.web.schema > .venv/openapi.json
 	($(NPM) run types --silent) < .venv/openapi.json > .venv/wire.ts
 	@mv .venv/wire.ts $@
