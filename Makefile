@@ -37,7 +37,7 @@ test: .venv/.test .venv/.tools .venv/.page .venv/.servers .venv/.browser lint ##
 check: .venv/.test lint ## check style and types, run the quick tests
 	$(BIN)/pytest $(PARALLEL) -m 'not slow and not alone' --durations 5 --durations-min 2
 
-lint: .venv/.test $(TYPES) .venv/.page ## check style and types
+lint: .venv/.test .venv/.tools $(TYPES) .venv/.page ## check style and types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
