@@ -48,7 +48,7 @@ class Device:
         page = self.open()
         page.get_by_label("Name", exact=True).fill(name)
         page.get_by_role("button", name="Keep it").click()
-        code = page.locator(".code strong").inner_text()
+        code = page.locator(".paper strong").inner_text()
         page.get_by_role("button", name="I have kept it").click()
         return code
 
@@ -81,7 +81,7 @@ def test_a_guest_keeps_a_name_and_comes_back_by_code(one: Device, two: Device) -
     one.window.wrong.clear()  # the refusal, as it should be
     code = one.keep("Mara")
     called(page, "@Mara")
-    expect(page.locator(".code strong")).to_have_count(0)
+    expect(page.locator(".paper strong")).to_have_count(0)
     assert code not in page.content(), "it is shown once"
     room = two.window.room(game="blokus", variant="duo")
     other = two.open()

@@ -137,7 +137,7 @@ def told(page: Page) -> None:
 def keep(page: Page) -> None:
     page.get_by_label("Name", exact=True).fill("Ann-of-Green-Gables")
     pressed(page, "Keep it")
-    page.wait_for_selector(".code")
+    page.wait_for_selector(".paper")
 
 
 def device(page: Page) -> None:

@@ -56,6 +56,13 @@ test('in rooms the board fills its own, and nothing lies on it', () => {
   }
 })
 
+test('in rooms without a size, as before a page is laid out, nothing is turned inside out', () => {
+  const none = { x: 0, y: 0, w: 0, h: 0 }
+  const { planes, unit } = inRooms(all, laid, { board: none, aside: none })
+  assert.ok(unit > 0)
+  for (const { box: [left, top, right, bottom], scale = 1 } of planes) assert.ok(right > left && bottom > top && scale > 0)
+})
+
 test('bounds have room for titles and the names of cells; a small field is not shown too large', () => {
   const plain = bounds([{ ...board, coordinates: false }])
   const named = bounds([board])

@@ -66,7 +66,8 @@ export function stacked(all: Plane[], marks: Mark[], ratio: number): Plane[] {
 export function inRooms(all: Plane[], marks: Mark[], { board: large, aside: small }: Rooms): { planes: Plane[]; unit: number } {
   const board = boardOf(all)!
   const [left, top, right, bottom] = board.box
-  const unit = Math.min((large.w - NAMES) / (right - left), (large.h - NAMES) / (bottom - top))
+  // Slots have no size yet where a table is only about to be shown.
+  const unit = Math.min(Math.max(1, large.w - NAMES) / (right - left), Math.max(1, large.h - NAMES) / (bottom - top))
   const x = (large.x + (large.w + NAMES) / 2) / unit - (left + right) / 2
   const y = (large.y + (large.h - NAMES) / 2) / unit - (top + bottom) / 2
   const planes: Plane[] = [{ ...board, x, y }]
@@ -75,7 +76,7 @@ export function inRooms(all: Plane[], marks: Mark[], { board: large, aside: smal
   const [across, down] = [small.w / others.length, small.h / others.length]
   const beside = Math.min(across, small.h - HEAD) >= Math.min(small.w, down - HEAD)
   const [w, h] = beside ? [across, small.h] : [small.w, down]
-  const [wide, high] = [(w - 8) / unit, (h - HEAD) / unit]
+  const [wide, high] = [Math.max(1, w - 8) / unit, Math.max(1, h - HEAD) / unit]
   const scale = Math.min(1, wide / most, high / most)
   others.forEach((plane, i) => {
     const [from, under] = [small.x + (beside ? i * w + 4 : 4), small.y + (beside ? 0 : i * h) + HEAD]
