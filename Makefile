@@ -13,7 +13,7 @@ unexport PYTHONDONTWRITEBYTECODE
 PARALLEL := --numprocesses $(shell $(PYTHON) -c 'import os; print(os.cpu_count() + 2)') --dist worksteal
 
 NPM := cd web && PATH="$$PATH:$(CURDIR)/$(BIN)" npm
-TYPES := web/src/wire.ts
+TYPES := web/src/base/wire.ts
 CPP := $(shell find src tests/native -name '*.cpp' -o -name '*.hpp')
 NATIVE := CMakeLists.txt $(filter src/%,$(CPP))
 
@@ -31,14 +31,14 @@ play: .venv/.run ## play a game in the terminal
 	@$(BIN)/tegel play
 
 test: export TEGEL_SLOW := 3
-test: .venv/.test .venv/.page .venv/.servers .venv/.browser lint ## run every check, the quick tests and a third of the others
+test: .venv/.test .venv/.tools .venv/.page .venv/.servers .venv/.browser lint ## run every check, the quick tests and a third of the others
 	$(BIN)/pytest $(PARALLEL) -m 'not alone'
 	$(BIN)/pytest -m alone
 
 check: .venv/.test lint ## check style and types, run the quick tests
 	$(BIN)/pytest $(PARALLEL) -m 'not slow and not alone' --durations 5 --durations-min 2
 
-lint: .venv/.test .venv/.page ## check style and types
+lint: .venv/.test .venv/.tools $(TYPES) .venv/.page ## check style and types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/clang-format --dry-run --Werror $(CPP)
@@ -51,7 +51,7 @@ bench: .venv/.bench ## measure speed
 	$(BIN)/python bench/puzzles.py
 	$(BIN)/python bench/kernel.py
 
-soak: .venv/.test .venv/.page .venv/.servers .venv/.browser ## run the long versions of the tests
+soak: .venv/.test .venv/.tools .venv/.page .venv/.servers .venv/.browser ## run the long versions of the tests
 	TEGEL_SOAK=1 $(BIN)/pytest $(PARALLEL) -m 'not alone'
 	TEGEL_SOAK=1 $(BIN)/pytest -m alone
 
@@ -130,7 +130,9 @@ clean: ## remove what the commands above made
 		--no-deps --editable .
 	@touch $@
 
-.venv/.page: .venv/.npm $(TYPES) $(shell find web -type f -not -path '*/node_modules/*' 2>/dev/null)
+# Without $(TYPES): types leave no trace in what is built.
+.venv/.page: .venv/.npm $(shell find web -type f -not -path '*/node_modules/*' -not -path 'web/tools/*' \
+	-not -path 'web/test/*' -not -path $(TYPES) 2>/dev/null)
 	$(NPM) run build --silent -- --logLevel warn
 	@touch $@
 
@@ -140,8 +142,15 @@ clean: ## remove what the commands above made
 	$(NPM) install --no-save --no-audit --no-fund --loglevel=error
 	@touch $@
 
-# The page's types of what goes over the wire, from the server's own description.
-$(TYPES): $(shell find src/tegel/place/wire src/tegel/server/web src/tegel/room -name '*.py') | .venv/.npm
+# What checks and tests the page, but does not build it.
+.venv/.tools: .venv/.npm web/tools/package.json web/tools/package-lock.json
+	$(NPM) install --prefix tools --no-save --no-audit --no-fund --loglevel=error
+	@touch $@
+
+# The page's types of what goes over the wire, as far as it imports them, from the server's own
+# description.
+$(TYPES): $(shell find src/tegel/place/wire src/tegel/server/web src/tegel/room -name '*.py') \
+		$(shell grep -rl "/wire'" web/src web/test 2>/dev/null) web/tools/used.js | .venv/.tools
 	$(BIN)/python -m tegel.server.web.schema > .venv/openapi.json
 	($(NPM) run types --silent) < .venv/openapi.json > .venv/wire.ts
 	@mv .venv/wire.ts $@

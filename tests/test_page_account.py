@@ -48,7 +48,7 @@ class Device:
         page = self.open()
         page.get_by_label("Name", exact=True).fill(name)
         page.get_by_role("button", name="Keep it").click()
-        code = page.locator(".code strong").inner_text()
+        code = page.locator(".paper strong").inner_text()
         page.get_by_role("button", name="I have kept it").click()
         return code
 
@@ -71,6 +71,23 @@ def called(page: Page, name: str) -> None:
     expect(page.get_by_role("heading", level=1)).to_have_text(name)
 
 
+def test_paper_has_the_code_alone_and_other_pages_whole(one: Device) -> None:
+    page = one.open()
+    page.get_by_label("Name", exact=True).fill("Paper")
+    page.get_by_role("button", name="Keep it").click()
+    page.wait_for_selector(".paper")
+    page.emulate_media(media="print")
+    expect(page.locator(".paper strong")).to_be_visible()
+    expect(page.locator("main h1")).to_be_hidden()
+    expect(page.locator("header").first).to_be_hidden()
+    page.emulate_media(media="screen")
+    page.get_by_role("button", name="I have kept it").click()
+    page.get_by_role("link", name="Rules", exact=True).first.click()
+    page.wait_for_selector("main article")
+    page.emulate_media(media="print")
+    expect(page.locator("main article")).to_be_visible()
+
+
 def test_a_guest_keeps_a_name_and_comes_back_by_code(one: Device, two: Device) -> None:
     page = one.open()
     page.get_by_label("Name", exact=True).fill("Mara\N{GRINNING FACE}")
@@ -81,7 +98,7 @@ def test_a_guest_keeps_a_name_and_comes_back_by_code(one: Device, two: Device) -
     one.window.wrong.clear()  # the refusal, as it should be
     code = one.keep("Mara")
     called(page, "@Mara")
-    expect(page.locator(".code strong")).to_have_count(0)
+    expect(page.locator(".paper strong")).to_have_count(0)
     assert code not in page.content(), "it is shown once"
     room = two.window.room(game="blokus", variant="duo")
     other = two.open()

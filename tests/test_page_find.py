@@ -211,7 +211,7 @@ def test_the_words_of_a_search_fit_in_every_language(host: Window) -> None:
             }""",
             language,
         )
-        said = json.loads((WEB / "src" / "words" / f"{language}.json").read_text("utf-8"))
+        said = json.loads((WEB / "src" / "base" / "words" / f"{language}.json").read_text("utf-8"))
         for key in ("find.looking", "find"):
             expect(page.get_by_role("heading", level=1)).to_have_text(said[key])
             for width, height in SCREENS:

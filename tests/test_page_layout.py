@@ -249,7 +249,7 @@ def test_words_of_every_language_fit(window: Window, name: str) -> None:
     bad = []
     for language in LANGUAGES:
         page.evaluate(SPEAK, language)
-        said = json.loads((WEB / "src" / "words" / f"{language}.json").read_text("utf-8"))
+        said = json.loads((WEB / "src" / "base" / "words" / f"{language}.json").read_text("utf-8"))
         page.locator(".actions", has_text=said["takeback"]).wait_for(state="attached")
         expect(page.locator("header")).to_contain_text(words(game, language)["variants"][variant])
         for width, height in NARROW:

@@ -131,7 +131,7 @@ def test_the_words_of_an_invitation_fit_in_every_language(server: Tegel, host: W
             }""",
             language,
         )
-        said = json.loads((WEB / "src" / "words" / f"{language}.json").read_text("utf-8"))
+        said = json.loads((WEB / "src" / "base" / "words" / f"{language}.json").read_text("utf-8"))
         expect(page.locator("form .primary")).to_have_text(said["join"])
         for size in sizes(page):
             bad += [(language, size, cut) for cut in cut_off(page, CUT)]
@@ -290,7 +290,7 @@ def test_every_phrase_that_may_be_said_has_its_words() -> None:
     from tegel.place.wire.messages import REACTIONS
 
     for language in LANGUAGES:
-        said = json.loads((WEB / "src" / "words" / f"{language}.json").read_text("utf-8"))
+        said = json.loads((WEB / "src" / "base" / "words" / f"{language}.json").read_text("utf-8"))
         assert {f"say.{key}" for key in REACTIONS} <= set(said)
     listed = re.findall(r"'([\w-]+)'", (WEB / "src/table/phrases.ts").read_text().split("[")[1])
     assert [key for key in listed if key in REACTIONS] == list(REACTIONS)

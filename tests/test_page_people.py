@@ -57,7 +57,7 @@ def test_the_page_speaks(browser: Browser, server: Tegel, language: str) -> None
     page = window.open("/")
     page.wait_for_selector("article")
     assert page.get_attribute("html", "lang") == language
-    said = json.loads((WEB / "src" / "words" / f"{language}.json").read_text("utf-8"))
+    said = json.loads((WEB / "src" / "base" / "words" / f"{language}.json").read_text("utf-8"))
     expect(page.get_by_role("heading", level=1)).to_have_text(said["front.title"])
     for name in games.names():
         called = words(name, language)["game"]["name"]
@@ -75,7 +75,7 @@ def test_the_page_speaks(browser: Browser, server: Tegel, language: str) -> None
 
 def test_the_catalogues_have_the_same_keys_and_fields() -> None:
     catalogues = {
-        code: json.loads((WEB / "src" / "words" / f"{code}.json").read_text("utf-8"))
+        code: json.loads((WEB / "src" / "base" / "words" / f"{code}.json").read_text("utf-8"))
         for code in LANGUAGES
     }
     english = catalogues["en"]
@@ -108,5 +108,5 @@ def test_every_refusal_of_the_server_has_words() -> None:
         "token",
         "unreadable",
     }
-    english = json.loads((WEB / "src" / "words" / "en.json").read_text("utf-8"))
+    english = json.loads((WEB / "src" / "base" / "words" / "en.json").read_text("utf-8"))
     assert {key.removeprefix("no.") for key in english if key.startswith("no.")} == codes - programs

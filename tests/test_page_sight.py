@@ -14,7 +14,7 @@ from servers import Person, Tegel, missing, offered
 from tegel import games
 
 SERVE = ("--report-seconds", "1")
-AXE = WEB / "node_modules" / "axe-core" / "axe.min.js"
+AXE = WEB / "tools" / "node_modules" / "axe-core" / "axe.min.js"
 SIZES = {"desk": DESK["viewport"], "phone": PHONE["viewport"]}
 
 
@@ -137,7 +137,7 @@ def told(page: Page) -> None:
 def keep(page: Page) -> None:
     page.get_by_label("Name", exact=True).fill("Ann-of-Green-Gables")
     pressed(page, "Keep it")
-    page.wait_for_selector(".code")
+    page.wait_for_selector(".paper")
 
 
 def device(page: Page) -> None:

@@ -71,7 +71,7 @@ def rebuilt(folder: Path) -> Path:
     source, built = folder / "web", folder / "page"
     shutil.copytree(WEB, source, ignore=shutil.ignore_patterns("node_modules"))
     (source / "node_modules").symlink_to(WEB / "node_modules")
-    words = source / "src" / "words" / "en.json"
+    words = source / "src" / "base" / "words" / "en.json"
     words.write_text(words.read_text("utf-8").replace("Four games of tiles", NEWER), "utf-8")
     tools = f"{os.environ['PATH']}:{Path(sys.executable).parent}"
     subprocess.run(

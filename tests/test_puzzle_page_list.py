@@ -19,7 +19,7 @@ from tegel.games.tantrix.moves import Place
 from tegel.solver.daily import name as daily_name
 
 DRAWN = "puzzle: drawn\ntiles: step\nshape step: X../XX./.XX\n\n.\n..\n#..\n"
-AXE = WEB / "node_modules" / "axe-core" / "axe.min.js"
+AXE = WEB / "tools" / "node_modules" / "axe-core" / "axe.min.js"
 
 
 def test_a_puzzle_is_found_again_in_the_list(desk: Window) -> None:

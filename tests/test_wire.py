@@ -152,7 +152,7 @@ def test_the_types_of_the_page_are_those_of_the_wire() -> None:
         ["npm", "run", "types", "--silent"],
         cwd=web, env={**os.environ, "PATH": path}, input=schema, capture_output=True, check=True,
     ).stdout  # fmt: skip
-    assert generated.decode() == (web / "src" / "wire.ts").read_text("utf-8")
+    assert generated.decode() == (web / "src" / "base" / "wire.ts").read_text("utf-8")
 
 
 def test_the_description_has_the_messages_of_the_socket_both_ways() -> None:

@@ -1,7 +1,7 @@
 import { mount } from 'svelte'
 import './app.css'
 import App from './App.svelte'
-import { keepFocus } from './focus'
+import { keepFocus } from './base/focus'
 
 mount(App, { target: document.getElementById('app')! })
 keepFocus()

@@ -2,12 +2,12 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ghostsOf } from '../src/analysis/ghosts'
+import { ghostsOf } from '../src/board/ghosts'
 import { graphOf, movesOf, plyAt } from '../src/analysis/graph'
 import { short, steady } from '../src/analysis/lines'
 import { back, beside, end, forward, nearest, numberOf, pathOf, played, plyOf, rows, start, stepAt, stepsTo, written } from '../src/analysis/tree'
 import { streak } from '../src/puzzle/streak'
-import type { Judged, StudyStep, ThoughtLine } from '../src/wire'
+import type { Judged, StudyStep, ThoughtLine } from '../src/base/wire'
 
 const step = (move: string, seat = 0, ...others: StudyStep[][]): StudyStep => ({ move, seat, others })
 

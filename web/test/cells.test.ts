@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { kept, rowsOf } from '../src/table/cells'
+import { kept, rowsOf } from '../src/board/cells'
 
 const FLAT = { w: 5.2, h: 3.2 }
 

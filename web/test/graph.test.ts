@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { graphOf } from '../src/history/graph'
-import type { RatingPoint } from '../src/wire'
+import type { RatingPoint } from '../src/base/wire'
 
 const point = (rating: number, doubt: number, provisional = false): RatingPoint => ({ at: 0, rating, doubt, provisional, room: '' })
 

@@ -6,10 +6,10 @@ import {
   change, choose, drop, due, EMPTY, hover, letGo, lifting, lyingAt, moveOf, offered, pickUp, planned, refused, release,
   show, SNAP, step, take, takes, walk, type Done, type Ground, type State,
 } from '../src/placing/model'
-import { cellsOf, type Cell, type Point } from '../src/table/geometry'
-import { spokenOf, standing } from '../src/table/refusal'
+import { cellsOf, type Cell, type Point } from '../src/board/geometry'
+import { spokenOf, standing } from '../src/placing/refusal'
 import { laidSince } from '../src/table/since'
-import type { Mark, Offer, Plane, Room } from '../src/wire'
+import type { Mark, Offer, Plane, Room } from '../src/base/wire'
 
 // A board of five by five, a domino D that lies or stands, and a single square S.
 

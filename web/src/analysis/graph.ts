@@ -2,7 +2,7 @@
 // second downward; of more all upward); plain data, tested without a page. It goes on by moves: what
 // is drawn by lot has no width.
 
-import type { Judged, JudgedPoint, Verdict } from '../wire'
+import type { Judged, JudgedPoint, Verdict } from '../base/wire'
 
 export interface Graph {
   x: (ply: number) => number // in the units of the drawing, as are

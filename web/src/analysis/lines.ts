@@ -1,6 +1,6 @@
 // Lines that a search tells, in slots that keep their place: plain data, tested without a page.
 
-import type { ThoughtLine } from '../wire'
+import type { ThoughtLine } from '../base/wire'
 
 const SURE = 2 // standard errors; less is noise
 

@@ -1,8 +1,8 @@
 // Who is who in a study: seats by name and colour, sides by their first seat.
 
-import { coloursOf, nameOf } from '../table/names'
-import type { Position, Room, Study } from '../wire'
-import { t, type Words } from '../words.svelte'
+import { coloursOf, nameOf } from '../base/names'
+import type { Position, Room, Study } from '../base/wire'
+import { t, type Words } from '../base/words.svelte'
 
 export interface Seats {
   names: string[] // by seat, and so are

@@ -1,7 +1,7 @@
 // A study as this browser knows it: the tree, where one is in it, and what is thought there.
 
-import { api, Socket } from '../net'
-import type { Error, Judge, Judged, Rested, StudyNode, Studied, Study, Studying, Thought } from '../wire'
+import { api, Socket } from '../base/net'
+import type { Error, Judge, Judged, Rested, StudyNode, Studied, Study, Studying, Thought } from '../base/wire'
 import { forward, nearest, played, stepsTo, written, type Path } from './tree'
 
 const TOLD = 4000 // milliseconds that a refusal is told

@@ -3,7 +3,7 @@
 // A path is the number of a step in the main line, then perhaps which variation of that step and
 // the number in it, and so on; the empty path is before the first move.
 
-import type { StudyStep } from '../wire'
+import type { StudyStep } from '../base/wire'
 
 export type Path = number[]
 export type Line = StudyStep[]

@@ -1,9 +1,9 @@
 // Games that ended lately, so that who was away learns how.
 
-import { gameInfo } from '../games.svelte'
-import { api } from '../net'
-import { statusOf } from '../table/names'
-import type { Listed, Room } from '../wire'
+import { gameInfo } from '../base/games.svelte'
+import { api } from '../base/net'
+import { statusOf } from '../base/names'
+import type { Listed, Room } from '../base/wire'
 
 const LATELY = 86_400_000 // milliseconds
 const FEW = 2

@@ -1,8 +1,8 @@
 // What a list of finished games is asked for, as it stands in the address.
 
-import { gameInfo } from '../games.svelte'
-import { titleOf } from '../front/lists'
-import { said, t, type Key } from '../words.svelte'
+import { gameInfo } from '../base/games.svelte'
+import { titleOf } from '../base/lists'
+import { said, t, type Key } from '../base/words.svelte'
 
 export const FILTERS = ['game', 'variant', 'how', 'against', 'level', 'opponent', 'time'] as const
 export type Filter = (typeof FILTERS)[number]

@@ -1,6 +1,6 @@
 // The way of a rating as a drawing: plain data, tested without a page.
 
-import type { RatingPoint } from '../wire'
+import type { RatingPoint } from '../base/wire'
 
 export interface Graph {
   low: number // what the lower edge stands for,

@@ -1,8 +1,8 @@
 // What a line of a list of finished games says, in words.
 
-import { prefs } from '../prefs.svelte'
-import type { Finished, Opponent } from '../wire'
-import { number, t, type Key } from '../words.svelte'
+import { prefs } from '../base/prefs.svelte'
+import type { Finished, Opponent } from '../base/wire'
+import { number, t, type Key } from '../base/words.svelte'
 
 const EARLY = ['resign', 'flag', 'absent'] // reasons why a game ends before its end
 

@@ -2,9 +2,9 @@
 // bot or solves a puzzle, and ends with the window. If whoever was found does not come to the table,
 // it goes on by itself: the server knows how long one has waited.
 
-import { open } from '../route.svelte'
-import type { Found, Looking, Seek } from '../wire'
-import { refusal, t } from '../words.svelte'
+import { open } from '../base/route.svelte'
+import type { Found, Looking, Seek } from '../base/wire'
+import { refusal, t } from '../base/words.svelte'
 
 const KEPT = 'tegel-search'
 const PAIRED = 'tegel-paired'

@@ -1,9 +1,9 @@
 // What was looked for last in this browser: a game, as its card is set, and a clock.
 
-import { chosen } from '../front/cards'
-import { games } from '../games.svelte'
-import { prefs } from '../prefs.svelte'
-import type { GameInfo, Seek, Start } from '../wire'
+import { chosen } from '../base/cards'
+import { games } from '../base/games.svelte'
+import { prefs } from '../base/prefs.svelte'
+import type { GameInfo, Seek, Start } from '../base/wire'
 
 export const CLOCKS = ['bank 180 2', 'bank 300 5', 'bank 900 10', 'days 3']
 

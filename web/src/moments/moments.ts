@@ -1,7 +1,7 @@
 // Moments, positions in which one must find the move: what is asked of the server about them.
 
-import { api } from '../net'
-import type { MomentResults, Moments, MomentTask, MomentTried, Position } from '../wire'
+import { api } from '../base/net'
+import type { MomentResults, Moments, MomentTask, MomentTried, Position } from '../base/wire'
 
 /** What there is of each game, and how one does. */
 export const overview = (): Promise<Moments> => api<Moments>('/moments')

@@ -3,10 +3,10 @@
 // What people do is told to the model, which decides; here are only events and pixels.
 
 import { untrack } from 'svelte'
-import type { Mark, Offer, Plane } from '../wire'
-import { centre, type Point } from '../table/geometry'
-import type { Pan } from '../table/pan.svelte'
-import type { Place } from './model'
+import type { Mark, Offer, Plane } from '../base/wire'
+import { centre, type Point } from '../board/geometry'
+import type { Pan } from '../board/pan.svelte'
+import type { Place } from '../board/planes'
 import type { Placing } from './placing.svelte'
 
 /** What the drawing of the table tells about itself. */

@@ -1,6 +1,6 @@
 // How keys place a tile: a cursor walks over the board, the tile in hand is moved and turned.
 
-import type { Point } from '../table/geometry'
+import type { Point } from '../board/geometry'
 import type { Gestures } from './gestures.svelte'
 
 const ARROWS: Record<string, Point> = {

@@ -2,8 +2,9 @@
 // that would send. No page, no events, no game: the gestures call these functions, each of which
 // gives the next state.
 
-import { ahead, around, cellAt, cellsOf, centre, moved, readMove, written, type Cell, type Point } from '../table/geometry'
-import type { Choice, Mark, Offer, Plane, Sprite } from '../wire'
+import { ahead, around, cellAt, cellsOf, centre, moved, readMove, written, type Cell, type Point } from '../board/geometry'
+import { boardOf, type Place } from '../board/planes'
+import type { Choice, Mark, Offer, Plane, Sprite } from '../base/wire'
 
 export const SNAP = 0.71 // cells: how far a legal place may lie from the pointer, so next to it at most
 
@@ -14,11 +15,6 @@ export interface Ground {
   sprites: Record<string, Sprite>
   template: string
   seat?: number
-}
-
-export interface Place {
-  plane: string
-  cell: Cell
 }
 
 export interface State {
@@ -77,8 +73,6 @@ export const EMPTY: State = {
 // What is on the table
 
 /** The plane that is the board. */
-export const boardOf = (planes: Plane[]): Plane | undefined => planes.find((plane) => plane.main)
-
 export function latticeOf(ground: Pick<Ground, 'planes'>, plane: string): string {
   return ground.planes.find((one) => one.name === plane)?.lattice ?? 'square'
 }

@@ -1,10 +1,11 @@
 // The tile in hand of a table or a guide: the model's state, for the page to follow.
 
 import { untrack } from 'svelte'
-import type { Choice, Mark, Offer, Plane, Sprite } from '../wire'
-import type { Point } from '../table/geometry'
+import type { Choice, Mark, Offer, Plane, Sprite } from '../base/wire'
+import type { Point } from '../board/geometry'
 import * as model from './model'
-import type { Done, Ground, Place, State } from './model'
+import { boardOf, type Place } from '../board/planes'
+import type { Done, Ground, State } from './model'
 
 /** Where tiles are placed: what lies there, and where moves go. */
 export interface Table {
@@ -103,7 +104,7 @@ export class Placing {
   }
 
   get board(): Plane | undefined {
-    return model.boardOf(this.ground.planes)
+    return boardOf(this.ground.planes)
   }
 
   // What is done

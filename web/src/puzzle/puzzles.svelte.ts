@@ -1,10 +1,10 @@
 // The puzzles there are, how far one is with them, and what they are called.
 
-import { api } from '../net'
-import { prefs } from '../prefs.svelte'
-import { createRoom } from '../rooms'
-import type { Puzzles, Sitting, Task } from '../wire'
-import { said, t, type Words } from '../words.svelte'
+import { api } from '../base/net'
+import { prefs } from '../base/prefs.svelte'
+import { createRoom } from '../base/rooms'
+import type { Puzzles, Sitting, Task } from '../base/wire'
+import { said, t, type Words } from '../base/words.svelte'
 
 /** How far one is with a puzzle: the table to go on at, and the best time. */
 export interface Progress {

@@ -1,7 +1,7 @@
 // What players may say to each other: a few phrases; and whom one does not want to hear.
 
-import { prefs } from '../prefs.svelte'
-import type { Room } from '../wire'
+import { prefs } from '../base/prefs.svelte'
+import type { Room } from '../base/wire'
 
 export const PHRASES = [
   'hello', 'luck', 'nice', 'wow', 'oops', 'thinking', 'moment', 'back', 'sorry', 'thanks', 'well-played', 'bye',

@@ -1,11 +1,11 @@
 // A room as this browser knows it: the fold of the messages received.
 
-import { freshen } from '../fresh'
-import { Socket } from '../net'
-import { patched } from '../delta'
-import { prefs } from '../prefs.svelte'
-import type { News } from './names'
-import type { Error, Event, Incoming, Mark, Offer, Outgoing, Plane, Resting, Room } from '../wire'
+import { freshen } from '../base/fresh'
+import { Socket } from '../base/net'
+import { patched } from '../base/delta'
+import { prefs } from '../base/prefs.svelte'
+import type { News } from '../base/names'
+import type { Error, Event, Incoming, Mark, Offer, Outgoing, Plane, Resting, Room } from '../base/wire'
 
 const TOLD = 4000 // milliseconds that a refusal is told
 const SHUT = ['missing', 'damaged'] // a room that says so is not asked for again

@@ -1,16 +1,9 @@
 // What the others have laid since one's own last move, in order.
 
-import type { Mark, Plane, Room } from '../wire'
-import type { Words } from '../words.svelte'
-import { readMove } from './geometry'
-
-export interface Laid {
-  mark: Mark
-  seat: number // who laid it,
-  colour: string // and in which colour
-  move: string
-  number: number // from 1
-}
+import type { Mark, Plane, Room } from '../base/wire'
+import type { Words } from '../base/words.svelte'
+import { readMove } from '../board/geometry'
+import type { Laid } from '../board/ghosts'
 
 /** The tiles that others have laid since a seat last moved, as far as they still lie there. */
 export function laidSince(room: Room, template: string, words: Words, seat: number): Laid[] {

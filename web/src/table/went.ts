@@ -1,10 +1,10 @@
 // Where a tile went, for ears.
 
 import { lyingAt } from '../placing/model'
-import type { Room, Sprite } from '../wire'
-import { labelOf, t, type Words } from '../words.svelte'
-import { around, squareName, type Cell } from './geometry'
-import { nameOf } from './names'
+import type { Room, Sprite } from '../base/wire'
+import { labelOf, t, type Words } from '../base/words.svelte'
+import { around, squareName, type Cell } from '../board/geometry'
+import { nameOf } from '../base/names'
 import { markOf } from './since'
 
 /** Where the latest move laid a tile, in words: the squares it covers or, where the board shows no
