@@ -268,3 +268,19 @@ def test_time_is_never_behind_what_is_written(tmp_path: Path) -> None:
             await closed(other)
 
     playing(tmp_path, play)
+
+
+def test_while_moves_are_stored_somebody_serves_though_nobody_beats(tmp_path: Path) -> None:
+    """Or a bank would be charged less by who reads the log than by who stored the moves."""
+
+    async def play(worker: Worker, clocks: HandClock, live: LiveRoom) -> None:
+        clocks.passes(5 * SECOND)
+        await moved(worker, live)
+        clocks.passes(5 * SECOND)
+        await worker.heartbeat.beat()
+        assert worker.heartbeat.outages == ()
+        clocks.passes(7 * SECOND)
+        await worker.heartbeat.beat()
+        assert len(worker.heartbeat.outages) == 1
+
+    playing(tmp_path, play)

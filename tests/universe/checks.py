@@ -69,7 +69,11 @@ def _logs(cluster: Cluster) -> dict[str, list[LogRow]]:
 def _rooms(cluster: Cluster, id: str, rows: Sequence[LogRow], outages: Outages) -> Steps:
     room, found = begin(cluster.setup(id), outages), []
     for row in rows:
-        before, room = room, fold(room, row)
+        try:
+            before, room = room, fold(room, row)
+        except (ValueError, AssertionError) as error:
+            cluster.wrong.append(f"{id}: row {row.seq} can't follow: {row.text}: {error!r}")
+            break
         found.append((row, before, room))
     return found
 
@@ -79,7 +83,7 @@ def _complete(world: World, logs: dict[str, Steps]) -> None:
     told, now = world.history, _now(world.cluster)
     told.patience = PATIENCE
     for id, steps in logs.items():
-        last = steps[-1][2]
+        last = steps[-1][2] if steps else begin(world.cluster.setup(id))
         told.logs[id] = [
             Row(row.seq, row.text, history.NOBODY if row.event else before.state.turn)
             for row, before, _ in steps
@@ -141,7 +145,7 @@ def _ratings(cluster: Cluster, logs: dict[str, Steps], outages: Outages) -> Iter
     known: dict[str, Kept] = {}
     for id, steps in logs.items():
         setup = cluster.setup(id)
-        if setup.rated and steps[-1][2].over:
+        if setup.rated and steps and steps[-1][2].over:
             kept, _ = ending.final(setup, [row for row, _, _ in steps], outages, {})
             if kept:
                 known[id] = kept

@@ -135,12 +135,12 @@ class Cluster:
         """A worker stops in an orderly way; nothing of it is left afterwards."""
         if (worker := host.worker) is None:
             return
-        host.worker = None
-        self.note(f"{host.id} stops")
+        host.worker, id = None, host.id
+        self.note(f"{id} stops")
         with suppress(TimeoutError):
-            await asyncio.wait_for(on(host.id, worker.close()), 30)
+            await on(id, worker.close(), 30)
         self.since = self.loop.now
-        self._kill(host.id)
+        self._kill(id)
 
     def serving(self) -> list[Host]:
         return [host for host in self.hosts if host.worker]

@@ -121,8 +121,13 @@ class VirtualLoop(asyncio.BaseEventLoop):
         self.close()
 
 
-async def on(host: str, work: Coroutine[Any, Any, Any]) -> Any:
-    """What some work for a host returns."""
+async def on(host: str, work: Coroutine[Any, Any, Any], seconds: float = 60) -> Any:
+    """What some work for a host returns; raises TimeoutError if it takes too long, as it does when
+    the host dies meanwhile."""
     context = copy_context()
     context.run(HOST.set, host)
-    return await asyncio.get_running_loop().create_task(work, context=context)
+    task = asyncio.get_running_loop().create_task(work, context=context)
+    done, _ = await asyncio.wait({task}, timeout=seconds)
+    if not done:
+        raise TimeoutError(f"{host} takes over {seconds:g} s")
+    return task.result()

@@ -52,10 +52,11 @@ class Person:
         self.pending: Wish | None = None
         self.http = self.rng.random() < 0.35  # else by sockets
         self.haste = self.rng.choice((0.02, 0.1, 0.5))  # seconds for a move, on average
-        self.takes_back = self.rng.choice((0.0, 0.0, 0.05))
+        self.takes_back = self.rng.choice((0.0, 0.05, 0.15))
         self.twice = self.rng.choice((0.0, 0.2))  # how often everything is sent twice
         self.leaves = self.rng.choice((0.0, 0.02))
         self.strolls = False  # leaves for longer, and is told by push
+        self.quits = self.rng.choice((0.0, 0.0, 0.02))  # leaves for good, where a clock runs
         self.resigns = self.rng.choice((0.0, 0.0, 0.01))
 
     # Asking a worker
@@ -107,8 +108,9 @@ class Person:
                 await asyncio.sleep(self.rng.uniform(0.2, 1))
                 continue
             try:
+                patience = self.rng.choice((1.5, 10.0))
                 while True:
-                    heard = read(await socket.next(8 + 4 * self.rng.random()))
+                    heard = read(await socket.next(patience + self.rng.random()))
                     if heard.t == "paired":
                         self.world.paired.append((self.player, ticket, heard.room))
                         return heard.room
@@ -294,13 +296,17 @@ class Visit:
     async def stay(self) -> bool:
         """Whether the game is over."""
         self.socket.say(messages.Join(since=self.since))
+        person = self.person
+        hasty = person.cluster.setup(self.room).clock.bank
         try:
             while True:
-                text = await self.socket.next(SILENCE + self.person.rng.random())
+                text = await self.socket.next(SILENCE + person.rng.random())
                 if self.take(read(text)):
                     return True
-                if self.person.rng.random() < self.person.leaves:
+                if person.rng.random() < person.leaves:
                     raise Away("left")
+                if hasty and self.ply > 6 and person.rng.random() < person.quits:
+                    return True
         finally:
             if self.thinking:
                 self.thinking.cancel()

@@ -223,7 +223,7 @@ class SimPush:
     def check(self, device: Device) -> None: ...
 
     async def post(self, device: Device, said: Mapping[str, object], topic: str) -> int:
-        await asyncio.sleep(self.rng.expovariate(10))
+        await asyncio.sleep(self.rng.expovariate(1))
         if self.rng.random() < self.faults.slow_work:
             return 0
         ply = said["ply"]

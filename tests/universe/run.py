@@ -39,11 +39,7 @@ class Result:
     seconds: float
     faults: str
     refused: Counter[str]
-
-    @property
-    def digest(self) -> str:
-        """The history as a short text: equal for equal histories."""
-        return hashlib.sha256("\n".join(self.log).encode()).hexdigest()[:16]
+    digest: str  # of all that happened, was seen and is stored
 
 
 class Listener(logging.Handler):
@@ -80,15 +76,28 @@ def run(seed: int, size: Size | None = None, faults: Faults | None = None) -> Re
         found = loop.run_until_complete(_life(world, size, planned))
     except Deadlock as deadlock:
         found = [str(deadlock)]
+    except Exception as error:
+        where = traceback.extract_tb(error.__traceback__)[-1]
+        found = [*cluster.wrong, f"the run failed: {error!r} at {where.filename}:{where.lineno}"]
     finally:
+        digest = _digest(world)
         logger.removeHandler(listener)
         logger.propagate = True
         asyncio.set_event_loop(None)
         loop.finish()
         cluster.disk.close()
     return Result(
-        seed, found, cluster.log, world.acknowledged, loop.now, str(planned), world.refused
+        seed, found, cluster.log, world.acknowledged, loop.now, str(planned), world.refused, digest
     )
+
+
+def _digest(world: World) -> str:
+    """A short text that is equal for equal histories."""
+    told = hashlib.sha256("\n".join(world.cluster.log).encode())
+    told.update(repr((world.history.wishes, world.history.sights)).encode())
+    for line in world.cluster.disk.file.iterdump():
+        told.update(line.encode())
+    return told.hexdigest()[:16]
 
 
 async def _life(world: World, size: Size, planned: Faults) -> list[str]:
@@ -117,7 +126,7 @@ async def _life(world: World, size: Size, planned: Faults) -> list[str]:
 async def _stopped(cluster: Cluster, host: Any) -> list[str]:
     id, worker = host.id, host.worker
     try:
-        await asyncio.wait_for(on(id, worker.close()), 60)
+        await on(id, worker.close())
     except TimeoutError:
         return [f"{id} does not stop"]
     await asyncio.sleep(5)

@@ -28,6 +28,9 @@ class SqlHeartbeat:
         def job(connection: sa.Connection) -> int | None:
             last: int | None = connection.execute(sa.select(sa.func.max(c.beat))).scalar()
             if last is not None and now - last > silence:
+                written = connection.scalar(sa.select(sa.func.max(tables.rooms.c.touched)))
+                last = max(last, written or 0)  # somebody served then, whoever did not beat
+            if last is not None and now - last > silence:
                 values = {"start": last, "end": now}
                 connection.execute(self.database.upsert(tables.outages, **values))
             if silence == 0:
