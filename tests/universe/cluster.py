@@ -47,6 +47,7 @@ class Host:
     id: str = ""
     worker: Worker | None = None
     clock: SimClock | None = None
+    changing: asyncio.Lock = field(default_factory=asyncio.Lock)  # while one starts or stops
 
 
 @dataclass
@@ -93,6 +94,10 @@ class Cluster:
 
     async def start(self, host: Host) -> None:
         """Start a worker where none runs; if storage is away just then, again."""
+        async with host.changing:
+            await self._start(host)
+
+    async def _start(self, host: Host) -> None:
         while host.worker is None:
             host.lives += 1
             host.id = f"w{host.number}-{host.lives}"
@@ -133,6 +138,10 @@ class Cluster:
 
     async def stop(self, host: Host) -> None:
         """A worker stops in an orderly way; nothing of it is left afterwards."""
+        async with host.changing:
+            await self._stop(host)
+
+    async def _stop(self, host: Host) -> None:
         if (worker := host.worker) is None:
             return
         host.worker, id = None, host.id

@@ -17,7 +17,7 @@ from .loop import Deadlock, VirtualLoop, on
 from .people import Person, World, table
 
 T = TypeVar("T")
-PLAY = 12.0  # virtual seconds in which people begin games
+PLAY = 8.0  # virtual seconds in which people begin games
 QUIET = 30.0  # after which everything must be well
 
 
@@ -26,7 +26,7 @@ class Size:
     """How much happens in a run."""
 
     workers: int = 2
-    tables: int = 6
+    tables: int = 4
     seconds: float = PLAY
 
 
@@ -66,7 +66,7 @@ def run(seed: int, size: Size | None = None, faults: Faults | None = None) -> Re
     planned = replace(faults)
     cluster = Cluster(loop, rng, faults)
     world = World(cluster)
-    size = size or Size(workers=rng.choice((1, 2, 2, 3)), tables=rng.randint(4, 10))
+    size = size or Size(workers=rng.choice((1, 2, 2, 3)), tables=rng.randint(2, 6))
     asyncio.set_event_loop(loop)
     listener = Listener(cluster)
     logger = logging.getLogger("tegel")
@@ -96,7 +96,8 @@ def _digest(world: World) -> str:
     told = hashlib.sha256("\n".join(world.cluster.log).encode())
     told.update(repr((world.history.wishes, world.history.sights)).encode())
     for line in world.cluster.disk.file.iterdump():
-        told.update(line.encode())
+        if line.startswith("INSERT"):  # the order of indices is SQLAlchemy's affair
+            told.update(line.encode())
     return told.hexdigest()[:16]
 
 
