@@ -20,7 +20,7 @@ from tegel.room import actions, judge, room
 from tegel.room.judge import Step
 from tegel.room.log import Row
 from tegel.server.storage import pairing as wishes
-from tegel.server.storage import transaction
+from tegel.server.storage import ratings, transaction
 from tegel.server.storage.heartbeat import SqlHeartbeat
 from tegel.server.storage.push import SqlPush
 from tegel.server.storage.rooms import SqlRooms
@@ -102,7 +102,7 @@ def no_bot_thinks() -> Any:
 
 
 def a_double_rating() -> Any:
-    write = transaction.write_ratings
+    write = ratings.write_ratings
 
     def twice(connection: Any, endings: Sequence[Any]) -> None:
         later = [replace(one, at=one.at - 1) for one in endings]
@@ -112,7 +112,7 @@ def a_double_rating() -> Any:
 
 
 def a_rating_that_is_forgotten() -> Any:
-    write, seldom = transaction.write_ratings, now_and_then(3)
+    write, seldom = ratings.write_ratings, now_and_then(3)
 
     def some(connection: Any, endings: Sequence[Any]) -> None:
         if not endings or not seldom():
