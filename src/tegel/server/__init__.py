@@ -3,17 +3,19 @@ only those above it in this list, which the import test checks.
 
 - `settings`: what a host can set; `secret`: the secrets of a server, given or made once; `world`,
   `metrics`, `process`: time, chance, counters and the process, as services ask for them;
-- `storage`: databases, and the answers to what services ask of their stores. `storage` (one writer
-  that batches, and readers), `database` (SQLite and PostgreSQL), `transaction` (what is written
-  together), `tables`, `migrations`, `dialect`; `rooms`, `endings`, `ratings`, `moments`,
-  `thoughts`, `records`, `heartbeat`; `accounts`, `standing`, `passkeys`, `reservations`, `moving`,
-  `leaving` (people), `redaction` (their names taken out of logs); `retention` (what is old is
-  deleted), `closing` (what a worker leaves to others), `backup`, `database_file`, `first_use`;
+- `storage`: databases, and the SQL behind the stores of the services. `storage` (one writer that
+  batches, and readers), `database` (SQLite and PostgreSQL), `transaction` (what is written
+  together), `tables`, `migrations`, `dialect`; `rooms`, `endings`, `ratings`, `history`,
+  `pairing`, `safety`, `push`, `studies`, `thoughts`, `moments`, `records`, `heartbeat`;
+  `accounts`, `standing`, `passkeys`, `reservations`, `moving`, `leaving` (people), `redaction`
+  (their names taken out of logs); `retention` (what is old is deleted), `backup`,
+  `database_file`, `first_use`;
 - `compute`: `pools` (processes for what takes long, by purpose), `pool` and `solvers` (how they
   work), `turns` (who is next), `process`, `cache` (of what was drawn);
 - `redis_bus`: news between workers, if there are several; `push_service`: web push; `health`:
   whether a worker can do its work;
-- `hosting`: what a host does about people, and with ratings, from the command line;
+- `hosting`: what a host does from the command line. `host` (about people), `agreement` (of moves
+  with the engine's), `recompute` (ratings from the logs);
 - `worker`: all services of one worker put together;
 - `web`: `transport` (connections that stand still are cut off), `gate` (what every request
   passes), `services` (what a route may ask for), `cookies` (who a browser is), `routes` (HTTP by
@@ -22,6 +24,6 @@ only those above it in this list, which the import test checks.
   `page` (the browser's files), `documentation`, `app`;
 - `start`: when it serves, or why it can't; `run`: `tegel serve`; `check`: whether it would.
 
-A move from a browser: `web.sockets` reads it, the place's `lobby` and `rooms.house` have
-`room.judge` judge it, `storage.storage` writes it, and `rooms.broadcast` tells everybody with what
-`wire.views` makes."""
+A move from a browser: `web.sockets` hears it, `tegel.place.lobby` and `tegel.place.rooms.house`
+have `tegel.room.judge` judge it, `storage.storage` writes it, and `tegel.place.rooms.broadcast`
+tells everybody. CONTRIBUTING.md draws the whole way."""

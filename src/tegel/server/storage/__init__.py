@@ -1,1 +1,1 @@
-"""The log of every room on disk, and what is looked up besides."""
+"""Databases: the log of every room, and the SQL behind the stores of all services."""

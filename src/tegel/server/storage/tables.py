@@ -139,7 +139,7 @@ players = Table(
     Index("players_recovery", "recovery", unique=True),
 )
 
-reserved = Table(  # names that nobody can keep but their last owner; see `people.reservations`
+reserved = Table(  # names that nobody can keep but their last owner; see `accounts.reservations`
     "reserved",
     metadata,
     Column("name", String(64), primary_key=True),  # a keyed hash of what it is folded to
@@ -178,7 +178,7 @@ spent = Table(  # links and challenges that were used: each may be once
     Column("until", BigInteger, nullable=False),  # when it would be too old anyway
 )
 
-standing = Table(  # of whom there is something to know before they act; see `people.standing`
+standing = Table(  # of whom there is something to know before they act; see `accounts.standing`
     "standing",
     metadata,
     Column("player", String(64), primary_key=True),
