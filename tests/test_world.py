@@ -60,7 +60,6 @@ PORTS = {
 }
 """The modules that are the world for all others."""
 SERVER_NOT_YET = {
-    "tegel.server.health",
     "tegel.server.hosting.agreement",
     "tegel.server.hosting.host",
     "tegel.server.hosting.recompute",

@@ -5,7 +5,6 @@ import logging
 from dataclasses import dataclass
 from functools import partial
 from math import inf
-from typing import Any
 
 from tegel.place.accounts.identity import Seals
 from tegel.place.accounts.people import People
@@ -57,6 +56,7 @@ from tegel.server.storage.records import SqlRecords
 from tegel.server.storage.retention import SqlRetention
 from tegel.server.storage.rooms import SqlRooms
 from tegel.server.storage.safety import SqlSafety
+from tegel.server.storage.storage import Storage
 from tegel.server.storage.studies import SqlStudies
 from tegel.server.storage.thoughts import SqlAnalyses, SqlReports
 from tegel.server.world import CHANCE, RealClock
@@ -73,7 +73,7 @@ class Ports:
     """What a host gives to a worker."""
 
     id: str
-    storage: Any  # a Storage, once the SQL of all services is behind ports
+    storage: Storage
     bus: Bus
     work: Work
     clock: Clock
@@ -108,7 +108,7 @@ class Worker:
         self.rooms = SqlRooms(self.store)
         self.beats = SqlHeartbeat(self.store)
         self.heartbeat = Heartbeat(self.beats, self.id, self.clock, self.meter)
-        self.health = Health(self.store, self.heartbeat, self.bus)
+        self.health = Health(self.store, self.heartbeat, self.bus, self.pools)
         self.house = House(
             self.rooms,
             self.bus,

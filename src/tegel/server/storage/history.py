@@ -24,9 +24,9 @@ from tegel.place.rooms.store import Called
 from tegel.place.wire import personal
 from tegel.server.storage import tables
 from tegel.server.storage.accounts import of_handle
-from tegel.server.storage.database import Database
 from tegel.server.storage.endings import seats
 from tegel.server.storage.ratings import latest
+from tegel.server.storage.storage import Storage
 
 _played, _endings, _names = tables.played.c, tables.endings.c, tables.names.c
 _profiles, _rooms, _guests = tables.profiles.c, tables.rooms.c, tables.guests.c
@@ -34,7 +34,7 @@ _ratings, _players = tables.ratings.c, tables.players.c
 
 
 class SqlHistory:
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Storage) -> None:
         self.database = database
 
     async def games(
@@ -97,7 +97,7 @@ class SqlHistory:
 
 
 class SqlRatings:
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Storage) -> None:
         self.database = database
 
     async def latest(self, player: str, game: str, family: str) -> Skill | None:
@@ -163,7 +163,7 @@ class SqlRatings:
 
 
 class SqlProfiles:
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Storage) -> None:
         self.database = database
 
     async def player(self, id: str) -> Called | None:

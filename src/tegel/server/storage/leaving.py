@@ -8,12 +8,12 @@ import sqlalchemy as sa
 from tegel.place.accounts.standing import OVER
 from tegel.place.accounts.store import Reservation
 from tegel.server.storage import tables
-from tegel.server.storage.database import Database
 from tegel.server.storage.pairing import forget_seeker
 from tegel.server.storage.redaction import forget_names
 from tegel.server.storage.reservations import reserve
 from tegel.server.storage.rooms import SqlRooms
 from tegel.server.storage.standing import note
+from tegel.server.storage.storage import Storage
 
 OWN: tuple[sa.Column[str], ...] = (
     tables.passkeys.c.player,
@@ -81,7 +81,7 @@ TOLD: dict[str, tuple[sa.Column[str], tuple[sa.Column[Any], ...]]] = {
 
 
 class SqlLeaving:
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Storage) -> None:
         self.database = database
 
     async def guests(self, player: str) -> list[str]:

@@ -11,8 +11,8 @@ from tegel.place.moments.store import Counts, Past, Tries, Which
 from tegel.place.wire.moments import MomentResults, MomentStanding
 from tegel.search import grades
 from tegel.server.storage import tables
-from tegel.server.storage.database import Database
 from tegel.server.storage.dialect import insert
+from tegel.server.storage.storage import Storage
 
 MOST = 5_000  # rows of a player: the oldest make room for new ones
 
@@ -21,7 +21,7 @@ COLUMNS = tuple(tables.moment_tries.c)[1:]
 
 
 class SqlMoments:
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Storage) -> None:
         self.database = database
 
     async def tries(self, which: Which) -> Tries | None:

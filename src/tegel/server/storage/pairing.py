@@ -14,8 +14,8 @@ from tegel.place.rooms.append import Append
 from tegel.room.clock import SECOND
 from tegel.room.room import NO_SHOW
 from tegel.server.storage import tables
-from tegel.server.storage.database import Database
 from tegel.server.storage.dialect import upsert
+from tegel.server.storage.storage import Storage
 from tegel.server.storage.transaction import transaction
 
 MOST = 100  # wishes for the same that are read, of the oldest and of the newest
@@ -26,7 +26,7 @@ _FIELDS = [_c[key] for key in Wish._fields if key not in ("shown", "free")]
 
 
 class SqlPairing:
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Storage) -> None:
         self.database = database
 
     async def open_wish(self, wish: Wish, alive: Sequence[str], most: int) -> str | None:

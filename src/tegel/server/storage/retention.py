@@ -6,9 +6,9 @@ from typing import Any
 import sqlalchemy as sa
 
 from tegel.server.storage import tables
-from tegel.server.storage.database import Database
 from tegel.server.storage.moments import forget_tries
 from tegel.server.storage.ratings import forget_ratings
+from tegel.server.storage.storage import Storage
 from tegel.server.storage.studies import forget_studies
 from tegel.server.storage.thoughts import forget_thoughts
 
@@ -21,7 +21,7 @@ OF_ROOMS = (
 
 
 class SqlRetention:
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Storage) -> None:
         self.database = database
 
     async def forget_thoughts(self) -> None:

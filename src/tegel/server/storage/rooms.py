@@ -17,9 +17,9 @@ from tegel.room.ending import Ending
 from tegel.room.log import Row
 from tegel.room.setup import Setup
 from tegel.server.storage import tables
-from tegel.server.storage.database import Database
 from tegel.server.storage.dialect import insert
 from tegel.server.storage.endings import write_endings
+from tegel.server.storage.storage import Storage
 
 MOST_LISTED = 100  # tables
 MOST_OWN = 200  # games of one player
@@ -30,7 +30,7 @@ LISTED = (
 
 
 class SqlRooms:
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Storage) -> None:
         self.database = database
 
     def append(self, append: Append) -> Awaitable[bool]:

@@ -6,12 +6,12 @@ import sqlalchemy as sa
 
 from tegel.place.accounts.store import Known
 from tegel.server.storage import tables
-from tegel.server.storage.database import Database
 from tegel.server.storage.dialect import insert
+from tegel.server.storage.storage import Storage
 
 
 class SqlStanding:
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Storage) -> None:
         self.database = database
 
     async def latest(self) -> int:

@@ -9,9 +9,9 @@ import sqlalchemy as sa
 from tegel.place.studies.store import UNKNOWN
 from tegel.place.wire.studies import Analysed, Judged
 from tegel.server.storage import tables
-from tegel.server.storage.database import Database
 from tegel.server.storage.dialect import insert
 from tegel.server.storage.rooms import alive
+from tegel.server.storage.storage import Storage
 
 MOST = 100_000  # positions, and games, that are kept, the latest
 LEASE = 20_000  # milliseconds that a worker has to say more of a report
@@ -21,7 +21,7 @@ _judged = msgspec.json.Decoder(Judged).decode
 
 
 class SqlAnalyses:
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Storage) -> None:
         self.database = database
 
     async def analysis(self, key: str) -> Analysed | None:
@@ -49,7 +49,7 @@ class SqlAnalyses:
 
 
 class SqlReports:
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Storage) -> None:
         self.database = database
 
     async def report(self, key: str) -> Judged | None:

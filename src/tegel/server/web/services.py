@@ -31,7 +31,6 @@ from tegel.place.studies import analyses, reports, studies
 from tegel.server import health
 from tegel.server.compute import cache, turns
 from tegel.server.settings import Settings as Chosen
-from tegel.server.storage import database
 
 
 def service(path: str) -> Any:
@@ -76,9 +75,6 @@ Sessions = Annotated[sessions.Sessions, service("people.sessions")]
 Safety = Annotated[safety_store.SafetyStore, service("safety")]
 Settings = Annotated[Chosen, service("settings")]
 Standing = Annotated[standing.Standing, service("people.standing")]
-Store = Annotated[
-    database.Database, service("store")
-]  # of routes whose SQL is not behind a port yet
 Studies = Annotated[studies.Studies, service("studies")]
 Tokens = Annotated[tokens.Tokens, service("people.tokens")]
 Uploads = Annotated[turns.Turns, service("uploads")]
