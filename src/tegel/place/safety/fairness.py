@@ -12,9 +12,10 @@ reports and tries, moments, rooms that are continued from a position, records th
 The networks of players are stored as keyed hashes, as long as their games run."""
 
 import json
-from collections import OrderedDict
 from collections.abc import Callable, Collection, Sequence
 from typing import Any, NamedTuple, TypeVar
+
+from cachetools import TTLCache
 
 from tegel import games
 from tegel.game import words
@@ -58,20 +59,21 @@ class Asker(NamedTuple):
 class Fairness:
     def __init__(self, store: SafetyStore, house: House, seals: Seals, budget: Budget) -> None:
         self.store, self.house, self.seals, self.budget = store, house, seals, budget
-        self.written: OrderedDict[tuple[str, str], int] = OrderedDict()
+        self.written = TTLCache[tuple[str, str], bool](
+            KNOWN, HOUR, timer=lambda: house.heartbeat.now()
+        )
 
     # Networks
 
     def met(self, player: str, network: str) -> None:
         """Remember that a player acts at a table, from a network."""
-        now, key = self.house.heartbeat.now(), (player, network)
-        if now - self.written.get(key, 0) < HOUR:
+        key = (player, network)
+        if key in self.written:
             return
-        self.written[key] = now
-        self.written.move_to_end(key)
-        if len(self.written) > KNOWN:
-            self.written.popitem(last=False)
-        note = self.store.note_network(self._sealed(household(network)), player, now)
+        self.written[key] = True
+        note = self.store.note_network(
+            self._sealed(household(network)), player, self.house.heartbeat.now()
+        )
         self.house.background.start(note)
 
     async def forget(self) -> None:

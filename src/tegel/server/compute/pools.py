@@ -6,6 +6,8 @@ from datetime import date
 from math import inf
 from typing import Any, TypeVar
 
+from cachetools import LRUCache
+
 from tegel.game import BadNotation
 from tegel.place.tasks import tasks
 from tegel.server.compute.pool import Pool
@@ -27,15 +29,13 @@ class Pools:
         self.solvers = Solvers(bots, party)  # hints and solutions
         self.lines = Pool(analyses, each=1, nice=LATER, party=party)  # live lines of studies
         self.reports = Pool(analyses, nice=LATER, party=party)  # on whole games
-        self.stars: dict[date, int] = {}
+        self.stars = LRUCache[date, int](DAYS)
 
     async def day(self, day: date, payer: str) -> int:
         """How hard the puzzle of a day is; from now on it is at hand here."""
         if day not in self.stars or not kept(day):
             puzzle, stars = await self.facts.run(tasks.day, day, payer=payer)
             keep(day, puzzle)
-            while len(self.stars) >= DAYS:
-                self.stars.pop(next(iter(self.stars)))
             self.stars[day] = stars
         return self.stars[day]
 
