@@ -171,7 +171,7 @@ def test_a_report_is_saved_before_it_is_told_complete(
         await made_ready(settings.database)
         ours = Worker(settings)
         await ours.open()
-        reports: Reports = ours.reports_on_games
+        reports: Reports = ours.studies.reports
         reports.seconds = 1.0
         try:
             record = games.read(DUO)

@@ -15,5 +15,6 @@ Each part imports only those above it in this list, which the import test checks
   `programs`: streams for bots;
 - `studies`: trees of moves, live lines, reports; `moments`: find the move; `puzzles`: for one;
   `records`: games that people bring;
-- `lobby`: what people do with rooms, and what they pay; `sweep`: what is done again and again;
+- `lobby`: what people do with rooms, and what they pay; `days`: which day it is, and how everybody
+  did on one; `sweep`: what is done again and again;
   `retention`: what is forgotten in time."""

@@ -14,7 +14,8 @@ only those above it in this list, which the import test checks.
 - `redis_bus`: news between workers, if there are several; `push_service`: web push; `health`:
   whether a worker can do its work;
 - `hosting`: what a host does about people, and with ratings, from the command line;
-- `worker`: all services of one worker put together;
+- `ports`: what a host gives to a worker, and what this machine gives; `worker`: all services of
+  one worker put together;
 - `web`: `transport` (connections that stand still are cut off), `gate` (what every request
   passes), `services` (what a route may ask for), `cookies` (who a browser is), `routes` (HTTP by
   subject), `conversation` (what all sockets share), `sockets` (of rooms), `searches` (of who looks

@@ -2,7 +2,6 @@
 
 import json
 import re
-from asyncio import to_thread
 from dataclasses import replace
 from functools import cache
 from importlib import resources
@@ -78,6 +77,7 @@ def _figure(found: re.Match[str]) -> str:
 @router.get("/api/games/{game}/front.svg", response_class=Response, responses=SVG)
 async def front(
     game: str,
+    queues: services.Queues,
     theme: Theme = "light",
     start: Annotated[str, Query(max_length=40, description="A key of its card.")] = "",
 ) -> Response:
@@ -85,7 +85,7 @@ async def front(
     keys = [one.key for one in starts(games.load(known(game)))]
     if start and start not in keys:
         raise Refused("missing", f"The card of this game has {', '.join(keys) or 'no starts'}.")
-    svg = await to_thread(_front, game, start or next(iter(keys), ""), theme)
+    svg = await queues.aside(_front, game, start or next(iter(keys), ""), theme)
     return Response(svg, media_type="image/svg+xml", headers=CACHED)
 
 

@@ -1,6 +1,5 @@
 """Records that people bring: checked, kept under an unguessable name, replayed."""
 
-import asyncio
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Request
@@ -33,6 +32,7 @@ async def upload_record(
     records: services.Records,
     budget: services.Budget,
     uploads: services.Uploads,
+    queues: services.Queues,
     reader: Reader,
     payer: Annotated[str, charged("upload")],
 ) -> Response:
@@ -41,7 +41,7 @@ async def upload_record(
         body = await request.body()
     budget.charge(payer, reader, *["upload"] * (len(body) // SHORT))
     budget.keep(payer, body)
-    text = await asyncio.to_thread(_text, body)
+    text = await queues.aside(_text, body)
     return answer(await records.keep(text, payer), 201)
 
 
