@@ -10,7 +10,7 @@ from typing import Any
 from tegel import games
 from tegel.game import State
 from tegel.games import BadRecord
-from tegel.place.wire import trees
+from tegel.place.tasks import study_trees
 from tegel.record import Record
 from tegel.room.fairness import Asked, Running, Tie, asked_each, asked_line, nearest
 from tegel.room.replays import reached
@@ -45,10 +45,10 @@ def asked_text(text: str) -> Asked | None:
 
 def asked_tree(text: str) -> Asked | None:
     """The same of a tree: its beginning, and all positions where a line of it ends."""
-    one = trees.read(text)
+    one = study_trees.read(text)
     if games.load(one.game).footprint is None:
         return None
-    return asked_each(chain([games.start(one.record())], trees.ends(one)))
+    return asked_each(chain([games.start(one.record())], study_trees.ends(one)))
 
 
 def near(asked: Asked, running: Sequence[Running]) -> Tie | None:

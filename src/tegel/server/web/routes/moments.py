@@ -13,6 +13,7 @@ from tegel import games
 from tegel.game import IllegalMove
 from tegel.place.moments.moments import named, record_of, shown, with_moments
 from tegel.place.moments.store import Counts, Tries, Which
+from tegel.place.tasks import study_trees
 from tegel.place.wire import moments as wire
 from tegel.place.wire import responses, trees, views
 from tegel.record import Record
@@ -147,7 +148,7 @@ async def try_moment(
     await fairness.permit_game(player, game)
     which = Which(player, game, moment, _day(days, game, moment, wish.day))
     try:
-        right = await queues.facts.run(trees.among, at, wish.move, one.right, payer=payer)
+        right = await queues.facts.run(study_trees.among, at, wish.move, one.right, payer=payer)
     except IllegalMove as wrong:
         raise illegal(wrong) from None
     row = await moments.keep(which, right, payer)

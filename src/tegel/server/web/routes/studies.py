@@ -14,7 +14,8 @@ from tegel.game import IllegalMove
 from tegel.place.ports import Broken
 from tegel.place.studies.store import UNKNOWN
 from tegel.place.studies.studies import LiveStudy
-from tegel.place.wire import studies, trees, views
+from tegel.place.tasks import study_trees
+from tegel.place.wire import studies, views
 from tegel.record import Record
 from tegel.room.judge import illegal
 from tegel.room.keys import beginning
@@ -185,7 +186,7 @@ async def study_film(
     key = blake2b(str(record).encode(), digest_size=20).digest(), how
     film = films.found(key)
     if film is None:
-        work = (process.timed, trees.film, record, *how)
+        work = (process.timed, study_trees.film, record, *how)
         try:
             text, seconds = await queues.facts.run(*work, payer=payer)
         except Broken:
