@@ -5,10 +5,9 @@ task says what is asked, then others compare it with the running games, some at 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from itertools import chain
-from typing import Any
 
 from tegel import games
-from tegel.game import State
+from tegel.game import Move, State
 from tegel.games import BadRecord
 from tegel.place.tasks import study_trees
 from tegel.record import Record
@@ -70,12 +69,12 @@ def parts(asked: Asked, running: Sequence[Running]) -> Iterator[tuple[Asked, Seq
             yield part, running[begin : begin + games]
 
 
-def _line(record: Record) -> Iterator[State[Any]]:
+def _line(record: Record) -> Iterator[State[Move]]:
     if games.load(record.game).footprint is not None:
         yield games.start(record)
         yield from (ply.after for ply in games.replay(games.bounded(record)))
 
 
-def _played(record: Record) -> Iterator[State[Any]]:
+def _played(record: Record) -> Iterator[State[Move]]:
     with suppress(BadRecord):
         yield from _line(record)

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from tegel import games
-from tegel.game import CHANCE, State
+from tegel.game import CHANCE, Move, State
 from tegel.place.wire import studies, trees
 from tegel.record import Record
 from tegel.room.keys import position_key
@@ -40,7 +40,7 @@ def go_on() -> Any:
     return next(_RUN[0], None)
 
 
-def engine(state: State[Any]) -> str:
+def engine(state: State[Move]) -> str:
     """What thinks about a state; what is kept of another engine is not used."""
     net = nets.digest(state)
     return f"{version('tegel')} {f'net {net}' if net else 'rollouts'}"

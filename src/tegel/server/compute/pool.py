@@ -16,7 +16,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import asynccontextmanager
 from typing import Any, TypeVar
 
-from tegel.game import State
+from tegel.game import Move, State
 from tegel.place.ports import LIMIT, Broken
 from tegel.place.tasks import tasks
 from tegel.room.refused import Refused
@@ -129,7 +129,7 @@ class Pool:
             share = rest * self.size / self.turns.count  # an equal part for all who wait
             return await self._do(LIMIT, task, *args, max(0.02, min(rest, share)))
 
-    async def thought(self, state: State[Any], level: int, seed: int, payer: str) -> str:
+    async def thought(self, state: State[Move], level: int, seed: int, payer: str) -> str:
         """The move a bot of a level chooses. If its process dies, of hunger for memory say, or it
         fails, a weaker bot chooses, which needs less; at last the weakest, here."""
         start = time.monotonic()

@@ -10,7 +10,7 @@ from fastapi import APIRouter, Depends, Query
 from starlette.responses import Response
 
 from tegel import games
-from tegel.game import Game, Start
+from tegel.game import AnyGame, Start
 from tegel.picture import PAINTS, Sprite
 from tegel.place.wire import copies, responses
 from tegel.room.refused import Refused
@@ -140,7 +140,7 @@ def _info(name: str, language: str) -> responses.GameInfo:
     )
 
 
-def starts(game: Game[Any, Any]) -> Sequence[Start]:
+def starts(game: AnyGame) -> Sequence[Start]:
     """What the card of a game offers; where it does not say, every variant."""
     if game.card or game.solo:
         return game.card

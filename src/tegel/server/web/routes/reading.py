@@ -5,7 +5,7 @@ import re
 from dataclasses import replace
 from functools import cache
 from importlib import resources
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Request
 from pydantic import BaseModel, Field
@@ -14,7 +14,7 @@ from starlette.responses import Response
 from tegel import games
 from tegel import record as records
 from tegel.cells import bits
-from tegel.game import Game, State
+from tegel.game import AnyGame, Move, State
 from tegel.lattice import Cell
 from tegel.place.lobby import played
 from tegel.place.wire import messages, responses, views
@@ -130,9 +130,7 @@ def _lessons(name: str, language: str) -> list[responses.Lesson]:
     return [*found, responses.Lesson(said[record.headers["end"]], "", last)]
 
 
-def _pointed(
-    game: Game[Any, Any], state: State[Any], move: str
-) -> tuple[str, str, tuple[Cell, ...]]:
+def _pointed(game: AnyGame, state: State[Move], move: str) -> tuple[str, str, tuple[Cell, ...]]:
     """What a move takes up, the plane where it goes, and the cells there."""
     offer = game.offer(state)
     for choice in offer.choices:
