@@ -10,7 +10,7 @@ from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from tegel import games
 from tegel.game import CHANCE, AnyGame, Lean, Move, Seat, State, with_entry
@@ -28,7 +28,7 @@ STEP, RECENT = 16, 8  # the states of a line that are kept: of every so many mov
 class Played(NamedTuple):
     """A move of the line."""
 
-    move: Any
+    move: Move
     text: str
     seat: Seat
     ply: int

@@ -13,7 +13,7 @@ The networks of players are stored as keyed hashes, as long as their games run."
 
 import json
 from collections.abc import Callable, Collection, Sequence
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar, TypeVarTuple
 
 from cachetools import TTLCache
 
@@ -35,6 +35,7 @@ from tegel.room.refused import Refused
 from tegel.room.room import Room
 
 T = TypeVar("T")
+Ts = TypeVarTuple("Ts")
 HOUR = DAY // 24
 KNOWN = 20_000  # players and networks whose rows need not be written again
 MOST = 2_000  # running games of a network that a position is compared with
@@ -174,7 +175,7 @@ class Fairness:
             if tie:
                 raise Refused("running", NEAR[tie])
 
-    async def _paid(self, asker: Asker, task: Callable[..., T], *args: Any) -> T:
+    async def _paid(self, asker: Asker, task: Callable[[*Ts], T], *args: *Ts) -> T:
         """What a task returns; whoever asks pays for the time that it took."""
         payer = asker.network or next(iter(asker.players), "")
         try:

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 from datetime import date
 from math import inf
-from typing import Any, TypeVar
+from typing import TypeVar, TypeVarTuple
 
 from cachetools import LRUCache
 
@@ -15,6 +15,7 @@ from tegel.server.compute.solvers import Solvers
 from tegel.solver.daily import dated, keep, kept
 
 T = TypeVar("T")
+Ts = TypeVarTuple("Ts")
 FACTS = 2  # processes, of which one payer has one
 LATER = 10  # how much analyses give way: bots and facts come first
 DAYS = 1000  # of which is kept how hard they are
@@ -39,7 +40,7 @@ class Pools:
             self.stars[day] = stars
         return self.stars[day]
 
-    async def aside(self, task: Callable[..., T], *args: Any) -> T:
+    async def aside(self, task: Callable[[*Ts], T], *args: *Ts) -> T:
         """What a task returns, computed in a thread: for what must be done even if the processes
         can't."""
         return await asyncio.to_thread(task, *args)

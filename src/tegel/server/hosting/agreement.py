@@ -190,7 +190,7 @@ def _part(connection: sa.Connection, room: str, ids: frozenset[str], outages: Ou
 
 class Decision(NamedTuple):
     state: State[Move]
-    move: Any
+    move: Move
     seconds: float
 
 
@@ -239,7 +239,9 @@ def measured(
     return Measured(len(times), agreed, tuple(times))
 
 
-def choice(state: State[Move], simulations: int = 0, seconds: float = inf, seed: int = 1) -> Any:
+def choice(
+    state: State[Move], simulations: int = 0, seconds: float = inf, seed: int = 1
+) -> Move | None:
     """The engine's first choice in a position; none where it has no opinion."""
     net = nets.of(state)
     mind = Mind(state, seed, net)

@@ -20,7 +20,6 @@ from tegel.record import Record
 from tegel.room.judge import illegal
 from tegel.room.keys import beginning
 from tegel.room.refused import Refused
-from tegel.server.compute import process
 from tegel.server.web import services
 from tegel.server.web.routes import Payer, Player, Reader, answer, charged, gives
 from tegel.server.web.routes.catalogue import SVG, Look, drawn
@@ -186,9 +185,8 @@ async def study_film(
     key = blake2b(str(record).encode(), digest_size=20).digest(), how
     film = films.found(key)
     if film is None:
-        work = (process.timed, study_trees.film, record, *how)
         try:
-            text, seconds = await queues.facts.run(*work, payer=payer)
+            text, seconds = await queues.facts.timed(study_trees.film, record, *how, payer=payer)
         except Broken:
             budget.settle(payer, reader, DEAREST)
             raise
