@@ -6,11 +6,11 @@ from fastapi import APIRouter, Path, Request
 from starlette.responses import Response
 
 from tegel import record
-from tegel.place.wire import responses, views
+from tegel.place.wire import responses
 from tegel.place.wire.text import UNKEPT, kept
 from tegel.room.refused import Refused
 from tegel.server.web import services
-from tegel.server.web.routes import Reader, answer, charged, gives
+from tegel.server.web.routes import Reader, answer, charged, gives, sent_games
 
 router = APIRouter(tags=["records"])
 Id = Annotated[str, Path(max_length=32)]
@@ -62,10 +62,7 @@ async def record_position(
     records: services.Records,
     payer: Annotated[str, charged("position")],
 ) -> Response:
-    kept = await records.find(id)
-    if ply > len(kept.moves):
-        raise Refused("missing", f"The game has 0 to {len(kept.moves)} moves.")
-    return answer(await queues.facts.run(views.position, kept, ply, payer=payer))
+    return await sent_games.position(await records.find(id), ply, queues, payer)
 
 
 def _text(body: bytes) -> str:
