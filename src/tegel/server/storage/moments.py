@@ -133,7 +133,7 @@ def _keep(
     return change
 
 
-def _is(which: Which) -> Any:
+def _is(which: Which) -> sa.ColumnElement[bool]:
     c = tables.moment_tries.c
     return sa.and_(*(c[key] == value for key, value in which._asdict().items()))
 
@@ -200,7 +200,9 @@ def _make_room(connection: sa.Connection, player: str) -> None:
         connection.execute(sa.delete(t).where(own, sa.tuple_(*key).in_(oldest)))
 
 
-def forget_tries(connection: sa.Connection, before: int, kept: Any, most: int) -> Sequence[str]:
+def forget_tries(
+    connection: sa.Connection, before: int, kept: sa.Select[tuple[str]], most: int
+) -> Sequence[str]:
     """Forget what was tried long ago by some who keep no name; who they are."""
     c = tables.moment_tries.c
     old = (c.at < before, c.player.not_in(kept))

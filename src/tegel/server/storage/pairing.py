@@ -2,7 +2,6 @@
 whatever a stranger does, a query reads a bounded number of rows by an index."""
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any
 
 import sqlalchemy as sa
 
@@ -112,7 +111,7 @@ class SqlPairing:
         await self.database.write(job)
 
 
-def _is_open(alive: Sequence[str]) -> tuple[Any, ...]:
+def _is_open(alive: Sequence[str]) -> tuple[sa.ColumnElement[bool], ...]:
     return _c.room == "", _c.worker.in_(alive)
 
 

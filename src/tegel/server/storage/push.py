@@ -86,7 +86,7 @@ def _notice(row: Any) -> Notice:
     return Notice(row.room, row.ply, row.player, device, row.tries, game, waiting)
 
 
-def _is(notice: Notice) -> Any:
+def _is(notice: Notice) -> sa.ColumnElement[bool]:
     """The row of a notice, if nothing else was to be told since."""
     key = (_o.room == notice.room, _o.device == notice.device.id, _o.ply == notice.ply)
     return sa.and_(*key)

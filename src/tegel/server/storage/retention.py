@@ -1,7 +1,6 @@
 """Deleting what nobody has touched for long."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import sqlalchemy as sa
 
@@ -62,5 +61,7 @@ def _forget_before(connection: sa.Connection, limit: int) -> tuple[int, bool]:
     return len(old), any(len(found) == TOGETHER for found in lists)
 
 
-def _some(connection: sa.Connection, id: sa.Column[str], *where: Any) -> Sequence[str]:
+def _some(
+    connection: sa.Connection, id: sa.Column[str], *where: sa.ColumnElement[bool]
+) -> Sequence[str]:
     return connection.scalars(sa.select(id).where(*where).limit(TOGETHER)).all()

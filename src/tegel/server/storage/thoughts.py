@@ -1,8 +1,6 @@
 """What was thought of positions and games: the deepest is kept, and of each game one report, which
 whoever has its lease goes on with."""
 
-from typing import Any
-
 import msgspec
 import sqlalchemy as sa
 
@@ -128,7 +126,7 @@ def forget_thoughts(connection: sa.Connection) -> None:
             connection.execute(sa.delete(table).where(c.at <= last))
 
 
-def _free(now: int) -> Any:
+def _free(now: int) -> sa.ColumnElement[bool]:
     c = tables.game_reports.c
     return sa.or_(c.leased < now, c.lease.not_in(alive(now)))
 
