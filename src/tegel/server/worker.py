@@ -13,7 +13,6 @@ from tegel.place.bus import News
 from tegel.place.days import Days
 from tegel.place.heartbeat import Heartbeat
 from tegel.place.history.services import HistoryServices
-from tegel.place.limits.buckets import NetworkBuckets
 from tegel.place.limits.limits import Budget
 from tegel.place.limits.networks import widest
 from tegel.place.limits.rates import Rates
@@ -46,7 +45,6 @@ from tegel.server.storage.stores import Stores
 logger = logging.getLogger("tegel.worker")
 HOUR = 3600.0  # seconds
 MOST_UPLOADS, UPLOADS = 1_000, 2  # records that come at once, in all and of a network
-MOST_GRADES = 100_000  # buckets of networks and moments
 FILMS = 32_000_000  # bytes of films that are kept
 
 
@@ -76,8 +74,7 @@ class Worker:
             Reports(stores.reports, bus, *around, id, settings.report),
         )
         self.people.standing.deletion_listeners.append(self.studies.trees.closed_of)
-        grades = NetworkBuckets(limits.grades, clock.monotonic, limits.shared, MOST_GRADES)
-        self.moments = Moments(stores.moments, beat, chance, grades.take)
+        self.moments = Moments(stores.moments, beat, chance, self.rates.grades.take)
         self.puzzles, self.days = Puzzles(self.house), Days(clock)
         self.programs = Programs(self.house, bus, id)
         self.push = Push(self.house, stores.push, self.ports.push, settings.push_after)

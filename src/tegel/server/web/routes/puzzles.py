@@ -2,10 +2,10 @@
 
 from datetime import date, timedelta
 from functools import cache
-from typing import Annotated, Any, Literal
+from typing import Annotated
 
 from cachetools import LRUCache
-from fastapi import APIRouter, Path, Query, Request
+from fastapi import APIRouter, Path, Request
 from msgspec import structs
 from starlette.responses import Response
 
@@ -25,7 +25,7 @@ from tegel.server.web.routes import (
     charged,
     gives,
 )
-from tegel.server.web.routes.catalogue import CACHED, drawings
+from tegel.server.web.routes.catalogue import CACHED, SVG, Theme, drawings
 from tegel.server.web.routes.rooms import Room
 from tegel.solver import daily
 
@@ -35,10 +35,6 @@ OURS = ""  # who pays for the days that are listed
 PICTURES = LRUCache[tuple[str, str, str], str](200)  # of puzzles: game, variant, theme
 SHOWN = ["tasks", "discovery", "pentominoes"]  # groups, in the order of the page
 SOLVING = 24.0  # seconds that a whole solution may take
-Theme = Annotated[Literal["light", "dark"], Query()]
-SVG: dict[int | str, dict[str, Any]] = {
-    200: {"content": {"image/svg+xml": {}}, "description": "A picture."}
-}
 
 
 @router.get("/api/puzzles", **gives(responses.Puzzles, what="Every puzzle, today's first."))
