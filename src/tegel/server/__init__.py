@@ -3,12 +3,13 @@ only those above it in this list, which the import test checks.
 
 - `settings`: what a host can set; `secret`: the secrets of a server, given or made once; `world`,
   `metrics`, `process`: time, chance, counters and the process, as services ask for them;
-- `storage`: databases, and the answers to what services ask of their stores. `storage` (one writer
-  that batches, and readers), `database` (SQLite and PostgreSQL), `transaction` (what is written
-  together), `tables`, `migrations`, `dialect`; `rooms`, `endings`, `ratings`, `moments`,
-  `thoughts`, `records`, `heartbeat`; `accounts`, `standing`, `passkeys`, `reservations`, `moving`,
-  `leaving` (people), `redaction` (their names taken out of logs); `retention` (what is old is
-  deleted), `closing` (what a worker leaves to others), `backup`, `database_file`, `first_use`;
+- `storage`: databases, and the answers to what services ask of their stores, all in `stores`.
+  `storage` (one writer that batches, and readers), `database` (SQLite and PostgreSQL),
+  `transaction` (what is written together), `tables`, `migrations`, `dialect`; `rooms`, `endings`,
+  `history`, `ratings`, `pairing`, `safety`, `push`, `studies`, `moments`, `thoughts`, `records`,
+  `heartbeat`; `accounts`, `standing`, `passkeys`, `reservations`, `moving`, `leaving` (people),
+  `redaction` (their names taken out of logs); `retention` (what is old is deleted), `backup`,
+  `database_file`, `first_use`;
 - `compute`: `pools` (processes for what takes long, by purpose), `pool` and `solvers` (how they
   work), `turns` (who is next), `process`, `cache` (of what was drawn);
 - `redis_bus`: news between workers, if there are several; `push_service`: web push; `health`:
