@@ -46,12 +46,12 @@ async def measure(wishes: int, pairs: int) -> list[float]:
         settings = Settings(f"sqlite+aiosqlite:///{folder}/tegel.db", "s" * 40)
         await migrate(settings.database)
         worker = Worker(settings)
-        await worker.store.open()
+        await worker.ports.storage.open()
         await worker.heartbeat.begin()
-        rows = [held(number, worker.id, worker.heartbeat.now()) for number in range(wishes)]
+        rows = [held(number, worker.ports.id, worker.heartbeat.now()) for number in range(wishes)]
         for first in range(0, wishes, 1000):
             some = sa.insert(tables.wishes).values(rows[first : first + 1000])
-            await worker.store.change(some)
+            await worker.ports.storage.change(some)
         for number in range(pairs):
             both = [Seeker(f"{side}-{number}") for side in "ab"]
             start = 0.0
@@ -61,8 +61,8 @@ async def measure(wishes: int, pairs: int) -> list[float]:
                 await worker.pairing.begin(seeker, Seek("blokus", "t", "duo"), seeker.player)
             found.append(1000 * (time.perf_counter() - start))
             assert all(b"paired" in seeker.told for seeker in both), "they were not paired"
-        await worker.store.close()
-        worker.pools.close()
+        await worker.ports.storage.close()
+        worker.ports.work.close()
     return found
 
 

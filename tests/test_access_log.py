@@ -28,7 +28,7 @@ async def answering(scope: Scope, _: Receive, send: Send) -> None:
 def gate(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> Gate:
     caplog.set_level(logging.INFO, "tegel.http")
     worker = still(Worker(Settings(database("", tmp_path), "x" * 32)))
-    return Gate(answering, worker.settings, worker.rates)
+    return Gate(answering, worker.settings, worker.rates, worker.ports.clock)
 
 
 def ask(gate: Gate, method: str, status: int, address: str = "192.0.2.1", times: int = 1) -> None:

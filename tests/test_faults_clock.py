@@ -20,10 +20,11 @@ from tegel.room.log import Row
 from tegel.room.room import fold, left
 from tegel.room.setup import Place, Setup, name
 from tegel.room.stopwatch import Outages
+from tegel.server.ports import real_ports
 from tegel.server.settings import Settings
 from tegel.server.storage import tables
 from tegel.server.storage.migrations import migrate
-from tegel.server.worker import Worker, real_ports
+from tegel.server.worker import Worker
 from tegel.server.world import CHANCE
 
 SECOND, HOUR = 1000, 3_600_000
@@ -56,14 +57,14 @@ def test_time_follows_a_wall_clock_that_is_far_ahead_at_once() -> None:
 async def opened(url: str, clocks: HandClock) -> Worker:
     settings = Settings(url, "x" * 32)
     worker = Worker(settings, real_ports(settings, clocks))
-    await worker.store.open()
+    await worker.ports.storage.open()
     await worker.heartbeat.begin()
     return worker
 
 
 async def closed(worker: Worker) -> None:
-    await worker.store.close()
-    worker.pools.close()
+    await worker.ports.storage.close()
+    worker.ports.work.close()
 
 
 async def table(worker: Worker) -> LiveRoom:
@@ -169,13 +170,13 @@ def test_a_dead_worker_with_a_wrong_clock_looks_dead(tmp_path: Path) -> None:
         wrong = HandClock()
         wrong.jumps(HOUR)
         before = rest(worker, live)
-        await Heartbeat(worker.beats, "dead", wrong, worker.meter).beat()
+        await Heartbeat(worker.heartbeat.store, "dead", wrong, worker.ports.meter).beat()
         await worker.heartbeat.beat()
         await worker.house.look(live)
         assert rest(worker, live) == pytest.approx(before, abs=0.5), "and its step charges nobody"
         assert "dead" in worker.heartbeat.alive
         await beats(worker, clocks, 10)
-        assert worker.heartbeat.alive == [worker.id]
+        assert worker.heartbeat.alive == [worker.ports.id]
         before = rest(worker, live)
         await beats(worker, clocks, 20)
         assert rest(worker, live) == pytest.approx(before - 20, abs=0.5)
@@ -193,7 +194,7 @@ def test_one_silence_written_down_twice_counts_once(tmp_path: Path) -> None:
         await worker.heartbeat.beat()
         start, end = worker.heartbeat.outages[-1]
         twice = sa.insert(tables.outages).values(start=start - 1, end=end + SECOND)
-        await worker.store.change(twice)
+        await worker.ports.storage.change(twice)
         await beats(worker, clocks, 20)
         await worker.house.look(live)
         assert rest(worker, live) == pytest.approx(before - 20, abs=1.5)
@@ -210,7 +211,7 @@ def test_a_jump_while_a_beat_is_written_charges_nobody(
     """The database took its time, and before it answered the clock was set an hour ahead."""
 
     async def play(worker: Worker, clocks: HandClock, live: LiveRoom) -> None:
-        before, read = rest(worker, live), worker.beats.outages
+        before, read = rest(worker, live), worker.heartbeat.store.outages
 
         async def slow() -> Outages:
             found = await read()
@@ -218,7 +219,7 @@ def test_a_jump_while_a_beat_is_written_charges_nobody(
             clocks.jumps(HOUR)
             return found
 
-        monkeypatch.setattr(worker.beats, "outages", slow)
+        monkeypatch.setattr(worker.heartbeat.store, "outages", slow)
         clocks.passes(SILENCE + SECOND)
         await worker.house.look(live)
         assert not live.room.over
@@ -233,14 +234,14 @@ def test_nobody_is_charged_before_an_outage_is_known(
     """An outage is written, and while it is read again somebody looks at the clock."""
 
     async def play(worker: Worker, clocks: HandClock, live: LiveRoom) -> None:
-        read = worker.beats.outages
+        read = worker.heartbeat.store.outages
 
         async def slow() -> Outages:
             monkeypatch.undo()
             await worker.house.look(live)
             return await read()
 
-        monkeypatch.setattr(worker.beats, "outages", slow)
+        monkeypatch.setattr(worker.heartbeat.store, "outages", slow)
         clocks.jumps(HOUR)
         await worker.heartbeat.beat()
         assert not live.room.over
@@ -257,7 +258,7 @@ def test_time_is_never_behind_what_is_written(tmp_path: Path) -> None:
         try:
             text = str(live.room.state.moves()[0])
             row = Row(live.room.ply, worker.heartbeat.now() + HOUR, text)
-            await worker.store.append(append([row], fold(live.room, row), "dead"))
+            await worker.ports.storage.append(append([row], fold(live.room, row), "dead"))
             found = await other.house.find(live.room.setup.id)
             await beats(other, clocks, 4)
             await other.house.look(found)

@@ -89,7 +89,7 @@ def test_a_cache_keeps_the_latest_within_its_bytes() -> None:
     cache.keep("e", b"12")
     assert [cache.found(key) for key in "bcde"] == [b"1234", None, b"12", b"12"]
     cache.keep("b", b"1")
-    assert cache.size == 5
+    assert cache.texts.currsize == 5
     cache.keep("f", b"12345678901")
     assert cache.found("f") is None
-    assert cache.size == 5
+    assert cache.texts.currsize == 5

@@ -18,7 +18,7 @@ from studying import study as made_study
 from tegel import games, study
 from tegel.place.studies.reports import Reports
 from tegel.place.studies.studies import LiveStudy, Studies
-from tegel.place.wire import trees
+from tegel.place.tasks import study_trees
 from tegel.place.wire.studies import Judged
 from tegel.server.settings import Settings
 from tegel.server.storage.first_use import made_ready
@@ -59,7 +59,7 @@ def test_all_studies_of_an_address_wait_in_one_turn() -> None:
         )  # fmt: skip
         studies = Studies(around, around, around, around, around, CHANCE, "worker")
         now = study.changed(study.begun(DUO), study.Note((0,), "hm"))
-        live = LiveStudy("study", "ann", "", now, NETWORK, dict(trees.movers(DUO)))
+        live = LiveStudy("study", "ann", "", now, NETWORK, dict(study_trees.movers(DUO)))
         await studies.change(live, "ann", 2, "undo", NETWORK)
         await studies._catch_up(live)
         assert live.study.rows == 5
@@ -171,7 +171,7 @@ def test_a_report_is_saved_before_it_is_told_complete(
         await made_ready(settings.database)
         ours = Worker(settings)
         await ours.open()
-        reports: Reports = ours.reports_on_games
+        reports: Reports = ours.studies.reports
         reports.seconds = 1.0
         try:
             record = games.read(DUO)

@@ -190,7 +190,7 @@ def test_a_site_that_goes_on_is_not_heard_as_a_whole(
 
 
 def test_a_site_has_one_turn_where_all_wait(worker: Worker) -> None:
-    pools = worker.pools
+    pools = worker.ports.work
     assert isinstance(pools, Pools)
     party = pools.facts.turns.party
     assert party(paying(str(SITE[1]))) == party(paying(str(SITE[2**70]))) == "2001:db8:1::/48"

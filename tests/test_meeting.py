@@ -13,6 +13,7 @@ import pytest
 import sqlalchemy as sa
 
 from clocks import HandClock
+from tegel.place.accounts.identity import Seals
 from tegel.place.accounts.sealed_network import sealed_network
 from tegel.place.limits.limits import Limits
 from tegel.place.limits.networks import SHARED
@@ -24,10 +25,11 @@ from tegel.room.clock import clock
 from tegel.room.refused import Refused
 from tegel.room.room import NO_SHOW
 from tegel.room.setup import Place, Setup, name
+from tegel.server.ports import real_ports
 from tegel.server.settings import Settings
 from tegel.server.storage import tables
 from tegel.server.storage.migrations import migrate
-from tegel.server.worker import Worker, real_ports
+from tegel.server.worker import Worker
 from tegel.server.world import CHANCE
 
 STEP = 2000  # milliseconds between one beat and the next
@@ -67,14 +69,14 @@ class Town:
     async def open(self) -> "Town":
         await migrate(self.url)
         self.worker = Worker(self.settings, real_ports(self.settings, self.clock))
-        await self.worker.store.open()
+        await self.worker.ports.storage.open()
         await self.worker.heartbeat.begin()
         return self
 
     async def close(self) -> None:
         await self.settled()
-        await self.worker.store.close()
-        self.worker.pools.close()
+        await self.worker.ports.storage.close()
+        self.worker.ports.work.close()
 
     async def settled(self) -> None:
         """Wait for what was begun in the background."""
@@ -100,7 +102,7 @@ class Town:
         await self.settled()
 
     async def rows(self, query: Any) -> list[Any]:
-        return list(await self.worker.store.rows(query))
+        return list(await self.worker.ports.storage.rows(query))
 
 
 def in_town(folder: Path, happens: Callable[[Town], Awaitable[None]], **limits: int) -> None:
@@ -129,19 +131,19 @@ def held_wish(number: int, worker: str, at: int) -> dict[str, Any]:
 def test_two_newcomers_are_paired_at_once_beside_10_000_held_wishes(tmp_path: Path) -> None:
     async def happens(town: Town) -> None:
         worker, now = town.worker, int(town.clock.time)
-        rows = [held_wish(number, worker.id, now) for number in range(10_000)]
-        await worker.store.change(sa.insert(tables.wishes).values(rows[0]))
-        await worker.store.write(
+        rows = [held_wish(number, worker.ports.id, now) for number in range(10_000)]
+        await worker.ports.storage.change(sa.insert(tables.wishes).values(rows[0]))
+        await worker.ports.storage.write(
             lambda connection: connection.execute(sa.insert(tables.wishes), rows[1:])
         )
-        read, store_rows = [0], worker.store.rows
+        read, store_rows = [0], worker.ports.storage.rows
 
         async def counted(query: Any) -> Any:
             found = await store_rows(query)
             read[0] += len(found)
             return found
 
-        worker.store.rows = counted
+        worker.ports.storage.rows = counted  # type: ignore[method-assign]
         ann, bob = Somebody("ann"), Somebody("bob")
         await town.seek(ann)
         await town.seek(bob)  # no time has passed
@@ -162,12 +164,12 @@ def test_a_crowd_that_can_not_be_paired_is_in_nobodys_way(tmp_path: Path) -> Non
         worker, now = town.worker, int(town.clock.time)
         sought = ("blokus", "duo", "{}", "bank 300 5")
         crowd = [
-            Wish(f"odd-{n}", "t", worker.id, *sought, "", 9000 + 1000 * n, now - n - 1,
+            Wish(f"odd-{n}", "t", worker.ports.id, *sought, "", 9000 + 1000 * n, now - n - 1,
                  sought_key(sought), f"n{n}")
             for n in range(500)
         ]  # fmt: skip
         rows = [{**{key: getattr(one, key) for key in COLUMNS}, "at": now} for one in crowd]
-        await worker.store.write(
+        await worker.ports.storage.write(
             lambda connection: connection.execute(sa.insert(tables.wishes), rows)
         )
         ann, bob = Somebody("ann"), Somebody("bob")
@@ -407,7 +409,7 @@ def test_no_network_owns_the_list_of_open_tables(tmp_path: Path) -> None:
         for number in range(30):
             for network in ("one", "two", f"2001:db8:1:{number:x}::/64"):
                 await opened(f"{network[:3]}-{number}", network)
-        found = await worker.rooms.listed("", 0, worker.settings.limits.listed)
+        found = await worker.house.store.listed("", 0, worker.settings.limits.listed)
         listed = [json.loads(room.places)[0]["player"] for room in found]
         firsts = ["200-29", "two-29", "one-29", "eve", "ann"]
         assert listed[:5] == firsts, "the first table of everybody comes before the second of any"
@@ -423,7 +425,7 @@ def test_where_many_share_a_network_each_limit_is_wider(tmp_path: Path) -> None:
     """As many times as there are parts into which its players are divided."""
 
     async def happens(town: Town) -> None:
-        seal = partial(sealed_network, town.worker.seals, ("192.0.2.0/24",))
+        seal = partial(sealed_network, Seals(town.worker.settings.secret), ("192.0.2.0/24",))
         people = [f"player-{number}" for number in range(400)]
         assert len({seal("192.0.2.7", player) for player in people}) == SHARED
         assert len({seal("198.51.100.7", player) for player in people}) == 1

@@ -370,7 +370,7 @@ async def owed(worker: Worker, push: Push, *hosts: str) -> None:
         await push.agree("bob", device)
         values = {"room": "room", "device": device.id, "player": "bob", "ply": live.room.ply}
         row = sa.insert(tables.outbox).values(**values, due=now, tries=0)
-        await worker.store.change(row)
+        await worker.ports.storage.change(row)
 
 
 async def send(*pushes: Push) -> None:
@@ -390,7 +390,7 @@ def with_post(folder: Path, happens: Callable[[Worker, HandClock, Post], Awaitab
 
 def test_of_several_workers_one_sends_and_another_if_that_one_dies(tmp_path: Path) -> None:
     async def happens(worker: Worker, hands: HandClock, post: Post) -> None:
-        store = SqlPush(worker.store)
+        store = SqlPush(worker.ports.storage)
         pushes = [Push(worker.house, store, post, after=1) for _ in range(3)]
         await owed(worker, pushes[0], "one", "two")
         await send(*pushes)
@@ -406,21 +406,21 @@ def test_of_several_workers_one_sends_and_another_if_that_one_dies(tmp_path: Pat
         assert sorted(post.sent) == ["https://one/bob", "https://two/bob"]
         said = {"text": "Your move in Blokus.", "room": "room", "ply": 2, "count": 1}
         assert post.said == [("room", said)] * 2
-        assert not await worker.store.rows(sa.select(tables.outbox))
+        assert not await worker.ports.storage.rows(sa.select(tables.outbox))
 
     with_post(tmp_path, happens)
 
 
 def test_a_service_that_did_not_answer_rests(tmp_path: Path) -> None:
     async def happens(worker: Worker, hands: HandClock, post: Post) -> None:
-        push = Push(worker.house, SqlPush(worker.store), post, after=0)
+        push = Push(worker.house, SqlPush(worker.ports.storage), post, after=0)
         await owed(worker, push, "one")
         post.status = 0
         for seconds in (0, 31, 61):  # it is tried again after 30 seconds, then after 60
             hands.passes(1000 * seconds)
             await send(push)
         assert len(post.sent) == 2, "a minute after the first time"
-        (tries,) = await worker.store.rows(sa.select(tables.outbox.c.tries))
+        (tries,) = await worker.ports.storage.rows(sa.select(tables.outbox.c.tries))
         assert tries == (3,)
 
     with_post(tmp_path, happens)

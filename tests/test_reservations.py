@@ -11,6 +11,7 @@ import pytest
 import sqlalchemy as sa
 
 from tegel.place.accounts.accounts import Accounts
+from tegel.place.accounts.identity import Seals
 from tegel.place.accounts.reservations import DAYS, Reservations
 from tegel.room.clock import DAY
 from tegel.room.lookalikes import folded
@@ -74,7 +75,7 @@ def test_a_name_in_another_case_is_the_same_name(tmp_path: Path) -> None:
             people, _ = accounts(worker)
             await people.keep("ann", "Annemarie")
             await people.rename("ann", "AnneMarie")
-            return list(await worker.store.rows(sa.select(tables.reserved)))
+            return list(await worker.ports.storage.rows(sa.select(tables.reserved)))
 
     assert asyncio.run(tried()) == []
 
@@ -106,13 +107,13 @@ def test_the_name_of_who_was_banned_stays_away_until_the_host_lifts_it(tmp_path:
         async with working(tmp_path) as worker:
             people, time = accounts(worker)
             await people.keep("rude", "Rude-Word")
-            await worker.store.write(lambda c: host.ban(c, "@rude-word"))
+            await worker.ports.storage.write(lambda c: host.ban(c, "@rude-word"))
             await delete(worker, "rude")
             time.day = 100 * DAYS
             await people.forget()
             assert await refused(people.keep("again", "rudeword")) == "reserved"
-            names = Reservations(worker.seals)
-            lifted = await worker.store.write(lambda c: host.unban(c, names, "@Rude-Word"))
+            names = Reservations(Seals(worker.settings.secret))
+            lifted = await worker.ports.storage.write(lambda c: host.unban(c, names, "@Rude-Word"))
             assert lifted is None
             await people.keep("again", "rudeword")
 
@@ -124,13 +125,13 @@ def test_a_name_that_the_host_changed_is_nobodys_not_even_its_owners(tmp_path: P
         async with working(tmp_path) as worker:
             people, time = accounts(worker)
             await people.keep("rude", "Rude-Word")
-            names = Reservations(worker.seals)
-            await worker.store.write(lambda c: host.rename(c, names, "@rude-word", "Ann-7"))
+            names = Reservations(Seals(worker.settings.secret))
+            await worker.ports.storage.write(lambda c: host.rename(c, names, "@rude-word", "Ann-7"))
             time.day = 100 * DAYS
             assert await refused(people.rename("rude", "Rude-Word")) == "reserved"
             assert await refused(people.keep("bob", "Rude-Word")) == "reserved"
             assert (await people.of("rude")).handle == "Ann-7"
-            await worker.store.write(lambda c: host.unban(c, names, "@Rude-Word"))
+            await worker.ports.storage.write(lambda c: host.unban(c, names, "@Rude-Word"))
             await people.keep("bob", "Rude-Word")
 
     asyncio.run(tried())
@@ -144,7 +145,7 @@ def test_what_is_free_again_is_forgotten(tmp_path: Path) -> None:
             await people.rename("ann", "Anna")
             time.day = DAYS + 1
             await people.forget()
-            return len(await worker.store.rows(sa.select(tables.reserved)))
+            return len(await worker.ports.storage.rows(sa.select(tables.reserved)))
 
     assert asyncio.run(left()) == 0
 
@@ -187,7 +188,7 @@ def test_names_kept_before_the_table_stay_with_their_owners(tmp_path: Path) -> N
 
     async def found() -> None:
         async with working(tmp_path) as worker:
-            people, profiles = accounts(worker)[0], worker.profiles
+            people, profiles = accounts(worker)[0], worker.history.profiles
             for _, id, handle, _ in HANDLES:
                 assert (await people.of(id)).handle == handle
                 assert await profiles.find(f"@{handle}", "") == (id, f"@{handle}")

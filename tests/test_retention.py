@@ -21,9 +21,11 @@ def test_what_is_old_is_forgotten_however_much_it_is(
             now, c = worker.heartbeat.now(), tables.records.c
             old = [{"id": f"old{n}", "text": "", "at": now - 31 * DAY} for n in range(11)]
             new = [{"id": f"new{n}", "text": "", "at": now - 29 * DAY} for n in range(5)]
-            await worker.store.change(sa.insert(tables.records).values([*old, *new]))
+            await worker.ports.storage.change(sa.insert(tables.records).values([*old, *new]))
             assert await worker.retention.forget() == 0, "no rooms"
-            return [row.id for row in await worker.store.rows(sa.select(c.id).order_by(c.id))]
+            return [
+                row.id for row in await worker.ports.storage.rows(sa.select(c.id).order_by(c.id))
+            ]
 
     assert asyncio.run(left()) == [f"new{n}" for n in range(5)]
 
@@ -32,9 +34,9 @@ def test_by_default_all_is_kept(tmp_path: Path) -> None:
     async def left() -> int:
         async with working(tmp_path) as worker:
             row = {"id": "old", "text": "", "at": 1}
-            await worker.store.change(sa.insert(tables.records).values(row))
+            await worker.ports.storage.change(sa.insert(tables.records).values(row))
             await worker.retention.forget()
-            return len(await worker.store.rows(sa.select(tables.records)))
+            return len(await worker.ports.storage.rows(sa.select(tables.records)))
 
     assert asyncio.run(left()) == 1
 
@@ -49,10 +51,12 @@ def test_a_guest_without_games_is_forgotten_and_who_keeps_a_name_is_not(tmp_path
                 {**row, "id": "ann", "name": "@Ann", "handle": "Ann"},
                 {**row, "id": "bot", "name": "Bot", "token": "t"},
             ]
-            await worker.store.change(sa.insert(tables.players).values(rows))
+            await worker.ports.storage.change(sa.insert(tables.players).values(rows))
             seat = {"player": "seated", "room": "r"}
-            await worker.store.change(sa.insert(tables.seats).values(seat))
+            await worker.ports.storage.change(sa.insert(tables.seats).values(seat))
             await worker.retention.forget()
-            return [row.id for row in await worker.store.rows(sa.select(c.id).order_by(c.id))]
+            return [
+                row.id for row in await worker.ports.storage.rows(sa.select(c.id).order_by(c.id))
+            ]
 
     assert asyncio.run(left()) == ["ann", "bot", "seated"]

@@ -120,7 +120,7 @@ def described() -> Any:
     from tegel.server.web.app import app
 
     made = app(Settings("sqlite+aiosqlite:///unused", "x" * 32))
-    made.state.worker.pools.close()
+    made.state.worker.ports.work.close()
     return made.openapi()
 
 

@@ -33,13 +33,13 @@ def deleted(connection: sa.Connection) -> None:
 
 
 async def noted(worker: Worker, player: str, at: int, **changes: Any) -> None:
-    await worker.store.write(lambda connection: note(connection, player, at, **changes))
+    await worker.ports.storage.write(lambda connection: note(connection, player, at, **changes))
 
 
 def test_a_worker_does_not_hold_who_deleted_themselves(tmp_path: Path) -> None:
     async def held() -> None:
         async with working(tmp_path) as worker:
-            await worker.store.write(deleted)
+            await worker.ports.storage.write(deleted)
             await noted(worker, "ann", LATELY)
             await worker.people.standing.open()
             await worker.people.standing.look()
@@ -54,17 +54,17 @@ def test_a_worker_does_not_hold_who_deleted_themselves(tmp_path: Path) -> None:
 def test_only_what_changed_of_late_is_read(tmp_path: Path) -> None:
     async def read() -> list[Any]:
         async with working(tmp_path) as worker:
-            await worker.store.write(deleted)
+            await worker.ports.storage.write(deleted)
             await noted(worker, "ann", LATELY, banned=True)
             await worker.people.standing.open()
-            found, rows = [], worker.store.rows
+            found, rows = [], worker.ports.storage.rows
 
             async def counted(query: Any) -> Any:
                 answer = await rows(query)
                 found.append((len(answer), str(query.compile(compile_kwargs={"literal_binds": 1}))))
                 return answer
 
-            worker.store.rows = counted
+            worker.ports.storage.rows = counted  # type: ignore[method-assign]
             await worker.people.standing.look()
             (count, query) = found[0]
             assert count == 1
@@ -80,7 +80,7 @@ def test_a_worker_remembers_only_so_many(tmp_path: Path, monkeypatch: pytest.Mon
 
     async def asked() -> None:
         async with working(tmp_path) as worker:
-            await worker.store.write(deleted)
+            await worker.ports.storage.write(deleted)
             for _ in range(2):  # the second time they were forgotten meanwhile
                 for number in range(30):
                     assert not await worker.people.standing.holds(Session(f"gone{number}", 5))
@@ -139,14 +139,17 @@ async def delete(worker: Worker, player: str) -> None:
 
 async def ended(worker: Worker) -> list[str]:
     c = tables.standing.c
-    return [row.player for row in await worker.store.rows(sa.select(c.player).order_by(c.player))]
+    return [
+        row.player
+        for row in await worker.ports.storage.rows(sa.select(c.player).order_by(c.player))
+    ]
 
 
 def test_who_deletes_nothing_leaves_no_row(tmp_path: Path) -> None:
     async def left() -> list[str]:
         async with working(tmp_path) as worker:
             guest = sa.insert(tables.players).values(id="ann", name="Ann", at=1)
-            await worker.store.change(guest)
+            await worker.ports.storage.change(guest)
             for player in ("nobody", "ann", "nobody"):
                 await delete(worker, player)
             return await ended(worker)
@@ -162,7 +165,7 @@ def test_deleting_has_a_limit_by_network(tmp_path: Path) -> None:
         async with working(tmp_path, limits=limits) as worker:
             for number in range(3):
                 row = {"id": f"p{number}", "name": "Ann", "at": 1}
-                await worker.store.change(sa.insert(tables.players).values(row))
+                await worker.ports.storage.change(sa.insert(tables.players).values(row))
             await delete(worker, "p0")
             for _ in range(5):
                 await delete(worker, "nobody")

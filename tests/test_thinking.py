@@ -16,7 +16,7 @@ from servers import Message, Person, Tegel, tegel, until
 from studying import DUO, Student, study
 from tegel import games
 from tegel.place.studies.turns import after_bots
-from tegel.place.tasks import thinking
+from tegel.place.tasks import study_trees, thinking
 from tegel.place.wire import trees
 from tegel.place.wire.studies import JudgedLine, ThoughtLine
 from tegel.record import Record
@@ -181,10 +181,10 @@ def test_analyses_wait_for_bots_but_not_for_ever(busy: int, waited: float) -> No
 
 def test_what_chance_draws_in_a_study_follows_from_a_seed() -> None:
     text = str(Record("imago", "imago"))
-    first, _ = trees.brought(text, 1)
+    first, _ = study_trees.brought(text, 1)
     assert len(first) > len(text), "chance has drawn"
-    assert trees.brought(text, 1)[0] == first
-    assert trees.brought(text, 2)[0] != first
+    assert study_trees.brought(text, 1)[0] == first
+    assert study_trees.brought(text, 2)[0] != first
 
 
 @pytest.mark.parametrize(

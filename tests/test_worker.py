@@ -1,6 +1,7 @@
 """What a worker does by itself, again and again."""
 
 import asyncio
+from operator import attrgetter
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from tegel.server.settings import Settings
 from tegel.server.storage.first_use import made_ready
 from tegel.server.worker import Worker
 
-PARTS = ("scheduler", "pairing", "studies", "reports_on_games")
+PARTS = ("scheduler", "pairing", "studies.trees", "studies.reports")
 
 
 @pytest.mark.parametrize("failing", PARTS)
@@ -34,7 +35,7 @@ def test_a_part_that_fails_holds_up_no_other(
                 if name == failing:
                     raise ValueError("a part in trouble")
 
-            monkeypatch.setattr(getattr(ours, name), "sweep", swept_by)
+            monkeypatch.setattr(attrgetter(name)(ours), "sweep", swept_by)
         await ours.open()
         try:
             async with asyncio.timeout(20):

@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from tegel.place.ports import Clock
+from tegel.server.ports import real_ports
 from tegel.server.settings import Settings
 from tegel.server.storage.first_use import made_ready
-from tegel.server.worker import Worker, real_ports
+from tegel.server.worker import Worker
 
 
 @asynccontextmanager
@@ -21,10 +22,10 @@ async def working(
     await made_ready(url)
     chosen = Settings(url, "s" * 40, **settings)
     worker = Worker(chosen, real_ports(chosen, clock))
-    await worker.store.open()
+    await worker.ports.storage.open()
     try:
         yield worker
     finally:
         await asyncio.gather(*worker.house.background.tasks)
-        await worker.store.close()
-        worker.pools.close()
+        await worker.ports.storage.close()
+        worker.ports.work.close()

@@ -18,9 +18,10 @@ from tegel.place.ports import AWAY
 from tegel.place.rooms import room_row
 from tegel.room.refused import Refused
 from tegel.room.setup import Setup
+from tegel.server.ports import Ports
 from tegel.server.settings import Settings
 from tegel.server.storage import tables
-from tegel.server.worker import Ports, Worker
+from tegel.server.worker import Worker
 
 from .faults import Faults
 from .loop import HOST, VirtualLoop, on

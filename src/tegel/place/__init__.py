@@ -12,7 +12,7 @@ Each part imports only those above it in this list, which the import test checks
 - `limits`: by player and by network. `limits` (how much of what, and prices), `buckets` (what is
   left), `rates` (of a worker), `networks` (which addresses share limits);
 - `tasks`: long computations, which run in the host's queues. `tasks`, `thinking` (for studies),
-  `nearness` (to running games);
+  `study_trees`, `nearness` (to running games);
 - `rooms`: the rooms that are open. `house` (the one door to them), `live_room`, `opening`, `rows`
   (stored first, then shown), `append` and `room_row` (what is stored), `broadcast` (what watchers
   are told), `presence` (who is here), `rest` (rooms that must rest), `scheduler` (bots and flags),
@@ -29,5 +29,5 @@ Each part imports only those above it in this list, which the import test checks
 - `studies`: `studies` (trees of moves), `analyses` (live lines), `reports` (on games), `turns`
   (who thinks first);
 - `moments`: find the move; `records`: games that people bring; `puzzles`: for one;
-- `retention`: what is forgotten in time; `sweep`: what is done again and again;
+- `days`: which day it is, and how everybody did on one; `retention`: what is forgotten in time; `sweep`: what is done again and again;
 - `lobby`: what people do with rooms, and what they pay."""

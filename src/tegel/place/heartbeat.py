@@ -34,6 +34,9 @@ class HeartbeatStore(Protocol):
 
     async def outages(self) -> Outages: ...
 
+    async def last_beat(self, worker: str, now: int) -> None:
+        """Note that a worker is alive for the last time."""
+
 
 class Heartbeat:
     def __init__(self, store: HeartbeatStore, worker: str, clock: Clock, meter: Meter) -> None:
@@ -59,6 +62,10 @@ class Heartbeat:
         await self.look()
         self.outages = await self.store.outages()
         self.beaten = max(self.beaten, now)  # only now: `fresh` goes by it
+
+    async def end(self) -> None:
+        """The last beat."""
+        await self.store.last_beat(self.worker, self.now())
 
     async def look(self) -> None:
         """Learn which workers there are, and what time it is for them."""

@@ -7,10 +7,10 @@ about where its players come from."""
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from tegel import games
-from tegel.game import Game
+from tegel.game import AnyGame
 from tegel.game.chance import new_seed
 from tegel.place.accounts.identity import Seals
 from tegel.place.accounts.names import Names
@@ -392,7 +392,7 @@ def played(room: Room) -> Record:
     return room.setup.record([one.text for one in room.line])
 
 
-def _word(game: Game[Any, Any], key: str, value: str) -> str:
+def _word(game: AnyGame, key: str, value: str) -> str:
     """An option's value; a free text may come with its lines and spaces."""
     option = game.options.get(key)
     return folded(value) if option and option.open and value.split() != [value] else value

@@ -13,12 +13,14 @@ measures time asks `Clock.monotonic`, and whoever writes it down the `SteadyCloc
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, AbstractContextManager
 from datetime import date
-from typing import Any, Protocol, TypeVar
+from typing import Protocol, TypeVar, TypeVarTuple
 
+from tegel.game import Move, State
 from tegel.game.chance import Chance as Chance
 from tegel.room.refused import Refused
 
 T = TypeVar("T")
+Ts = TypeVarTuple("Ts")
 
 
 class StorageAway(OSError):
@@ -75,7 +77,7 @@ LONG = 120.0  # where one gives way to all others
 class Slot(Protocol):
     """A process that is held for several tasks, each of which may leave something for the next."""
 
-    async def run(self, limit: float, task: Callable[..., T], *args: Any) -> T: ...
+    async def run(self, limit: float, task: Callable[[*Ts], T], *args: *Ts) -> T: ...
 
 
 class Queue(Protocol):
@@ -93,22 +95,24 @@ class Queue(Protocol):
     def crowded(self) -> bool:
         """Whether a task waits that could run if another gave way."""
 
-    async def run(self, task: Callable[..., T], *args: Any, payer: str, limit: float = LIMIT) -> T:
+    async def run(
+        self, task: Callable[[*Ts], T], *args: *Ts, payer: str, limit: float = LIMIT
+    ) -> T:
         """What a task returns; raises Broken if it did not end well."""
 
     async def timed(
-        self, task: Callable[..., T], *args: Any, payer: str, limit: float = LIMIT
+        self, task: Callable[[*Ts], T], *args: *Ts, payer: str, limit: float = LIMIT
     ) -> tuple[T, float]:
         """What a task returns, and the seconds of a processor that it took."""
 
-    async def in_turn(self, task: Callable[..., T], *args: Any, payer: str) -> T:
+    async def in_turn(self, task: Callable[[*Ts, float], T], *args: *Ts, payer: str) -> T:
         """What a task returns whose last argument is how many seconds it may think."""
 
     def held(self, payer: str) -> AbstractAsyncContextManager[Slot]: ...
 
 
 class Bots(Queue, Protocol):
-    async def thought(self, state: Any, level: int, seed: int, payer: str) -> str:
+    async def thought(self, state: State[Move], level: int, seed: int, payer: str) -> str:
         """The move that a bot of a level chooses."""
 
 
@@ -117,11 +121,12 @@ class Solvers(Protocol):
 
     async def find(
         self, table: str, payer: str, gone: Callable[[], Awaitable[bool]],
-        task: Callable[..., T], game: str, state: Any, seconds: float,
+        task: Callable[[str, State[Move], float, int], T], game: str, state: State[Move],
+        seconds: float,
     ) -> T:  # fmt: skip
         """What a search returns; raises Refused if nobody waits for it any more."""
 
-    async def advise(self, task: Callable[..., T], *args: Any, payer: str) -> T:
+    async def advise(self, task: Callable[[*Ts, float], T], *args: *Ts, payer: str) -> T:
         """What a task returns whose last argument is how many seconds it may think."""
 
 
@@ -147,7 +152,7 @@ class Work(Protocol):
     def solvers(self) -> Solvers:
         """Hints and solutions."""
 
-    async def aside(self, task: Callable[..., T], *args: Any) -> T:
+    async def aside(self, task: Callable[[*Ts], T], *args: *Ts) -> T:
         """What a task returns, computed on this worker but not on its event loop: for what must
         be done even if the queues can't."""
 

@@ -6,10 +6,10 @@ moves, and positions that somebody turned, recoloured or changed a little."""
 
 from collections.abc import Iterable, Sequence
 from math import inf
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from tegel import games
-from tegel.game import CHANCE, State, game_of
+from tegel.game import CHANCE, Move, State, game_of
 from tegel.game.footprint import MOST, RATIO, Footprint, Overlap, footprint
 from tegel.room.room import Room
 
@@ -37,10 +37,10 @@ class Asked(NamedTuple):
     line: bool = False
 
 
-def asked_line(states: Iterable[State[Any]]) -> Asked | None:
+def asked_line(states: Iterable[State[Move]]) -> Asked | None:
     """What is asked about all positions of a line; None where nothing is compared. Where chance
     decides nobody can be helped, so of such positions only the last counts."""
-    kept, last = list[State[Any]](), None
+    kept, last = list[State[Move]](), None
     for last in states:
         if last.turn != CHANCE:
             kept.append(last)
@@ -48,7 +48,7 @@ def asked_line(states: Iterable[State[Any]]) -> Asked | None:
     return asked and asked._replace(line=games.load(asked.game).lasting)
 
 
-def asked_each(states: Iterable[State[Any]]) -> Asked | None:
+def asked_each(states: Iterable[State[Move]]) -> Asked | None:
     """What is asked about some positions of one game; None where nothing is compared."""
     game, found = "", dict[str, None]()  # each position once
     for state in states:

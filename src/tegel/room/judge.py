@@ -3,9 +3,9 @@ are arguments."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from tegel.game import CHANCE, BadNotation, IllegalMove, Seat, State, Way
+from tegel.game import CHANCE, BadNotation, IllegalMove, Move, Seat, State, Way
 from tegel.room import actions, log
 from tegel.room.clock import SECOND
 from tegel.room.log import Row
@@ -35,7 +35,7 @@ def _nobody(_: Seat) -> int:
 
 class Circumstances(NamedTuple):
     now: int
-    draw: Callable[[State[Any]], Any]  # one of the draws, by their odds
+    draw: Callable[[State[Move]], Move]  # one of the draws, by their odds
     absent: Callable[[Seat], int] = _nobody  # for how long a seat's player is gone
     grace: int = 120 * SECOND
     origin: Origin | None = None  # of who acts
@@ -100,7 +100,7 @@ def check_rated(setup: Setup) -> None:
         raise Refused("rated", BETWEEN_PEOPLE)
 
 
-def draw_of(room: Room, draw: Callable[[State[Any]], Any]) -> str:
+def draw_of(room: Room, draw: Callable[[State[Move]], Move]) -> str:
     """What chance draws; a draw that was taken back comes again if it still can."""
     again = room.remembered.get(room.draws())
     if again is not None and room.game.parse(again) in room.state.odds():

@@ -5,9 +5,8 @@ begin alike and have the same moves. What another engine thought has another key
 
 import hashlib
 from dataclasses import replace
-from typing import Any
 
-from tegel.game import State
+from tegel.game import Move, State
 from tegel.record import Record
 from tegel.tree import Tree
 
@@ -19,7 +18,7 @@ def beginning(one: Tree | Record) -> dict[str, str]:
     return {POSITION: one.headers[POSITION]} if POSITION in one.headers else {}
 
 
-def position_key(game: str, state: State[Any], engine: str) -> str:
+def position_key(game: str, state: State[Move], engine: str) -> str:
     """The key of what an engine thinks of a position."""
     return _digest(f"{engine}\n{game}\n{state}")
 

@@ -7,21 +7,20 @@ every `STEP` moves, as many as `MOST`, those not asked for longest forgotten."""
 from copy import copy
 from dataclasses import replace
 from hashlib import blake2b
-from typing import Any
 
 from cachetools import LRUCache
 
 from tegel import games
-from tegel.game import State
+from tegel.game import Move, State
 from tegel.record import Record
 from tegel.room.keys import beginning
 
 STEP = 50
 MOST = 200
-_KEPT = LRUCache[bytes, State[Any]](MOST)
+_KEPT = LRUCache[bytes, State[Move]](MOST)
 
 
-def reached(record: Record, ply: int) -> State[Any]:
+def reached(record: Record, ply: int) -> State[Move]:
     """The state after some moves of a record; raises BadRecord, and BadNotation if there are
     more of them than the game can have."""
     until = games.bounded(replace(record, moves=record.moves[:ply]))
@@ -47,6 +46,6 @@ def _names(record: Record) -> list[bytes]:
     return names
 
 
-def _keep(name: bytes, state: State[Any]) -> None:
+def _keep(name: bytes, state: State[Move]) -> None:
     if name not in _KEPT:
         _KEPT[name] = copy(state)  # without its derived facts, see `Lean`

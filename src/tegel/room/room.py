@@ -10,10 +10,10 @@ from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from tegel import games
-from tegel.game import CHANCE, Game, Lean, Seat, State, with_entry
+from tegel.game import CHANCE, AnyGame, Lean, Move, Seat, State, with_entry
 from tegel.room import log
 from tegel.room.clock import DAY
 from tegel.room.log import Row
@@ -28,7 +28,7 @@ STEP, RECENT = 16, 8  # the states of a line that are kept: of every so many mov
 class Played(NamedTuple):
     """A move of the line."""
 
-    move: Any
+    move: Move
     text: str
     seat: Seat
     ply: int
@@ -68,7 +68,7 @@ class Kept(NamedTuple):
     """A state that the line came through, for when moves are taken back."""
 
     moves: int  # how many of them stand then
-    state: State[Any]
+    state: State[Move]
 
 
 class Wish(NamedTuple):
@@ -82,7 +82,7 @@ class Wish(NamedTuple):
 @dataclass(frozen=True)
 class Room(Lean):
     setup: Setup
-    state: State[Any]
+    state: State[Move]
     sides: tuple[int, ...]
     chairs: tuple[Chair, ...]
     banks: tuple[int, ...]  # milliseconds left by seat, when its turn began
@@ -105,7 +105,7 @@ class Room(Lean):
     kept: tuple[Kept, ...] = field(default=(), compare=False)  # by number of moves, the first 0
 
     @property
-    def game(self) -> Game[Any, Any]:
+    def game(self) -> AnyGame:
         return games.load(self.setup.game)
 
     @cached_property
@@ -323,7 +323,7 @@ def _moved(room: Room, row: Row) -> Room:
     )
 
 
-def _with(kept: tuple[Kept, ...], moves: int, state: State[Any]) -> tuple[Kept, ...]:
+def _with(kept: tuple[Kept, ...], moves: int, state: State[Move]) -> tuple[Kept, ...]:
     """The states kept with one more. As the last ones are there, a move and its takeback, again
     and again, cost no replay; as some others are, going back further costs STEP moves at most."""
     old = [k for k in kept if k.moves % STEP == 0 or k.moves > moves - RECENT]

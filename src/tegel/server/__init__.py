@@ -3,12 +3,12 @@ only those above it in this list, which the import test checks.
 
 - `settings`: what a host can set; `secret`: the secrets of a server, given or made once; `world`,
   `metrics`, `process`: time, chance, counters and the process, as services ask for them;
-- `storage`: databases, and the SQL behind the stores of the services. `storage` (one writer that
-  batches, and readers), `database` (SQLite and PostgreSQL), `transaction` (what is written
-  together), `tables`, `migrations`, `dialect`; `rooms`, `endings`, `ratings`, `history`,
-  `pairing`, `safety`, `push`, `studies`, `thoughts`, `moments`, `records`, `heartbeat`;
-  `accounts`, `standing`, `passkeys`, `reservations`, `moving`, `leaving` (people), `redaction`
-  (their names taken out of logs); `retention` (what is old is deleted), `backup`,
+- `storage`: databases, and the answers to what services ask of their stores, all in `stores`.
+  `storage` (one writer that batches, and readers), `database` (SQLite and PostgreSQL),
+  `transaction` (what is written together), `tables`, `migrations`, `dialect`; `rooms`, `endings`,
+  `history`, `ratings`, `pairing`, `safety`, `push`, `studies`, `moments`, `thoughts`, `records`,
+  `heartbeat`; `accounts`, `standing`, `passkeys`, `reservations`, `moving`, `leaving` (people),
+  `redaction` (their names taken out of logs); `retention` (what is old is deleted), `backup`,
   `database_file`, `first_use`;
 - `compute`: `pools` (processes for what takes long, by purpose), `pool` and `solvers` (how they
   work), `turns` (who is next), `process`, `cache` (of what was drawn);
@@ -16,7 +16,8 @@ only those above it in this list, which the import test checks.
   whether a worker can do its work;
 - `hosting`: what a host does from the command line. `host` (about people), `agreement` (of moves
   with the engine's), `recompute` (ratings from the logs);
-- `worker`: all services of one worker put together;
+- `ports`: what a host gives to a worker, and what this machine gives; `worker`: all services of
+  one worker put together;
 - `web`: `transport` (connections that stand still are cut off), `gate` (what every request
   passes), `services` (what a route may ask for), `cookies` (who a browser is), `routes` (HTTP by
   subject), `conversation` (what all sockets share), `sockets` (of rooms), `searches` (of who looks

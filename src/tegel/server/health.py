@@ -5,16 +5,15 @@ once a second at most, and nobody waits longer than `PATIENCE`: a database that 
 soon as one that is gone."""
 
 import asyncio
-import time
 from math import inf
 
 import sqlalchemy as sa
 
 from tegel.place.bus import Bus
 from tegel.place.heartbeat import Heartbeat
-from tegel.place.ports import AWAY
-from tegel.server.storage.database import Database
+from tegel.place.ports import AWAY, Work
 from tegel.server.storage.migrations import head
+from tegel.server.storage.storage import Storage
 
 AGAIN = 1.0  # seconds between tries
 PATIENCE = 1.5  # seconds that a try may take
@@ -23,15 +22,15 @@ UNSAVED = "The database can't save anything: its disk may be full, or read-only.
 
 
 class Health:
-    def __init__(self, store: Database, heartbeat: Heartbeat, bus: Bus) -> None:
-        self.store, self.heartbeat, self.bus = store, heartbeat, bus
+    def __init__(self, store: Storage, heartbeat: Heartbeat, bus: Bus, work: Work) -> None:
+        self.store, self.heartbeat, self.bus, self.work = store, heartbeat, bus, work
         self.trying: asyncio.Task[None] | None = None
         self.begun = -inf
         self.current = False  # whether the tables are known to have the newest shape
 
     async def trouble(self) -> str:
         """What is wrong with storage, in a sentence; empty if nothing is."""
-        now = time.monotonic()
+        now = self.heartbeat.clock.monotonic()
         if self.trying is None or (self.trying.done() and now - self.begun > AGAIN):
             self.begun, self.trying = now, asyncio.create_task(self.heartbeat.beat())
         done, _ = await asyncio.wait({self.trying}, timeout=max(0, self.begun + PATIENCE - now))
@@ -50,5 +49,5 @@ class Health:
             return trouble
         if not self.current:
             found = await self.store.rows(sa.text("SELECT version_num FROM alembic_version"))
-            self.current = found[0][0] == await asyncio.to_thread(head)
+            self.current = found[0][0] == await self.work.aside(head)
         return "" if self.current else "The tables are of another version."

@@ -5,7 +5,6 @@ import itertools
 import time
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from typing import Any
 
 from prometheus_client import Counter, Gauge, Histogram
 
@@ -61,7 +60,7 @@ class PrometheusMeter:
     def gauge(self, what: str, value: float) -> None:
         GAUGES[what].set(value)
 
-    def timed(self, what: str) -> AbstractContextManager[Any]:
+    def timed(self, what: str) -> AbstractContextManager[object]:
         return HISTOGRAMS[what].time()
 
     def busy(self, what: str) -> AbstractContextManager[None]:

@@ -1,10 +1,13 @@
-"""The world as services see it through their ports: real time and unpredictable chance."""
+"""The world as services see it through their ports: real time and unpredictable chance; and what
+this machine is called."""
 
 import asyncio
 import random
 import time
+from socket import gethostname
 
 CHANCE = random.SystemRandom()
+OWN_NAMES = {name for own in [gethostname().lower()] for name in (own, f"{own}.local")}
 
 
 class RealClock:

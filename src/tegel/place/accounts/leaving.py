@@ -3,7 +3,6 @@
 What was brought to the records is nobody's: it is not known who brought it."""
 
 from collections.abc import AsyncIterator, Mapping, Sequence
-from typing import Any
 
 import msgspec
 
@@ -31,7 +30,7 @@ class Leaving:
         return self._pieces(told, rooms, studies)
 
     async def _pieces(
-        self, told: Mapping[str, Any], rooms: Sequence[str], studies: Sequence[str]
+        self, told: Mapping[str, object], rooms: Sequence[str], studies: Sequence[str]
     ) -> AsyncIterator[bytes]:
         yield _json(told)[:-1] + b', "rooms": ['
         for number, room in enumerate(rooms):
@@ -53,5 +52,5 @@ class Leaving:
         await self.standing.look_at(player)
 
 
-def _json(value: Any) -> bytes:
+def _json(value: object) -> bytes:
     return msgspec.json.encode(value)

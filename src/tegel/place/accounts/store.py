@@ -1,7 +1,7 @@
 """What the services about people ask of storage, and what they change there."""
 
 from collections.abc import Callable, Collection, Mapping
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 
 class Account(NamedTuple):
@@ -118,18 +118,18 @@ class LeavingStore(Protocol):
     async def guests(self, player: str) -> list[str]:
         """Who a player was in browsers before they signed in there."""
 
-    async def about(self, players: Collection[str]) -> Mapping[str, list[dict[str, Any]]]:
+    async def about(self, players: Collection[str]) -> Mapping[str, list[dict[str, object]]]:
         """All that is stored about some players besides rooms and studies, by subject."""
 
     async def rooms(self, players: Collection[str]) -> list[str]:
         """The rooms in which some players ever sat."""
 
-    async def room(self, id: str) -> dict[str, Any]:
+    async def room(self, id: str) -> dict[str, object]:
         """A room with its log, as it is stored."""
 
     async def studies(self, players: Collection[str]) -> list[str]: ...
 
-    async def study(self, id: str) -> dict[str, Any]:
+    async def study(self, id: str) -> dict[str, object]:
         """A study with its log, as it is stored."""
 
     async def is_stored(self, player: str) -> bool:

@@ -2,7 +2,10 @@
 
 from collections.abc import Callable
 
+from tegel.place.limits.buckets import NetworkBuckets
 from tegel.place.limits.limits import Limits
+
+MOST_GRADES = 100_000  # buckets of networks and moments
 
 
 class Rates:
@@ -18,4 +21,6 @@ class Rates:
         self.sign_ins = limits.buckets("sign_ins", clock)
         self.reports = limits.buckets("reports", clock)
         self.deletions = limits.buckets("deletions", clock)
+        # By network and moment, whether one more try counts.
+        self.grades = NetworkBuckets(limits.grades, clock, limits.shared, MOST_GRADES)
         self.connections, self.sockets = limits.counts("connections"), limits.counts("sockets")

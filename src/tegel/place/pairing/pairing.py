@@ -20,7 +20,7 @@ from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 from math import inf
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 from tegel import games
 from tegel.place.bus import ALL, Bus, News
@@ -298,7 +298,7 @@ class Pairing:
             await self.store.settle(id)
 
 
-def _standing(message: Looking) -> tuple[Any, ...]:
+def _standing(message: Looking) -> tuple[object, ...]:
     return message.reach, message.others, message.same, message.all
 
 

@@ -12,6 +12,8 @@ from collections.abc import Mapping
 from typing import Protocol
 from urllib.parse import urlsplit
 
+from cachetools import TTLCache
+
 from tegel import words
 from tegel.place.push.device import Device
 from tegel.place.push.store import Notice, PushStore
@@ -61,7 +63,8 @@ class Push:
         self.house, self.store, self.clock = house, store, house.clock
         self.service, self.after = service, int(after * 1000)
         self.sending: set[asyncio.Task[None]] = set()
-        self.resting: dict[str, float] = {}  # push services that did not answer, until when
+        # Push services that did not answer.
+        self.resting = TTLCache[str, bool](MOST_RESTING, REST, timer=self.clock.monotonic)
 
     @property
     def public_key(self) -> str:
@@ -140,11 +143,9 @@ class Push:
             "count": await self.store.waiting(notice.player),
         }
         host = urlsplit(device.endpoint).netloc
-        if self.clock.monotonic() < self.resting.get(host, 0.0):
+        if host in self.resting:
             return 0
         status = await service.post(device, said, topic=notice.room)
         if not status:
-            if len(self.resting) > MOST_RESTING:
-                self.resting.clear()
-            self.resting[host] = self.clock.monotonic() + REST
+            self.resting[host] = True
         return status

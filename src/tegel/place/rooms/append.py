@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from tegel.room.ending import Ending
 from tegel.room.log import Row
@@ -15,8 +14,8 @@ class Append:
 
     room: str
     rows: Sequence[Row]
-    summary: Mapping[str, Any]  # the columns that change
-    setup: Mapping[str, Any] | None = None  # the others, if the room is made with it
+    summary: Mapping[str, object]  # the columns that change
+    setup: Mapping[str, object] | None = None  # the others, if the room is made with it
     sat: Sequence[str] = ()  # players who have a seat now
     names: Mapping[str, str] = field(default_factory=dict)  # what players are called from now on
     along: "Append | None" = None  # rows of another room, written in the same transaction

@@ -230,6 +230,18 @@ class House:
                 await self.made(after, payer if bots else "")
             return live.room
 
+    # The end
+
+    def stop_bots(self) -> None:
+        """Think no more for the bots of any room."""
+        for live in self.rooms.values():
+            if live.thinking:
+                live.thinking.cancel()
+
+    async def release(self) -> None:
+        """Leave the rooms to other workers."""
+        await self.store.release(self.worker)
+
     # What others tell
 
     async def heard(self, channel: str, news: News) -> None:

@@ -62,7 +62,7 @@ def awaited(before: Room, after: Room) -> str:
     return after.waits_for if came else ""
 
 
-def _summary(room: Room, worker: str) -> dict[str, Any]:
+def _summary(room: Room, worker: str) -> dict[str, object]:
     """What the columns of `rooms` say about a room; the worker that wrote the last row
     has the lease to think for a bot."""
     bot = room.waits_for_bot
@@ -86,7 +86,7 @@ def _summary(room: Room, worker: str) -> dict[str, Any]:
     }
 
 
-def _columns(setup: Setup) -> dict[str, Any]:
+def _columns(setup: Setup) -> dict[str, object]:
     """The columns that never change."""
     return {
         "id": setup.id,

@@ -12,9 +12,10 @@ reports and tries, moments, rooms that are continued from a position, records th
 The networks of players are stored as keyed hashes, as long as their games run."""
 
 import json
-from collections import OrderedDict
 from collections.abc import Callable, Collection, Sequence
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar, TypeVarTuple
+
+from cachetools import TTLCache
 
 from tegel import games
 from tegel.game import words
@@ -34,6 +35,7 @@ from tegel.room.refused import Refused
 from tegel.room.room import Room
 
 T = TypeVar("T")
+Ts = TypeVarTuple("Ts")
 HOUR = DAY // 24
 KNOWN = 20_000  # players and networks whose rows need not be written again
 MOST = 2_000  # running games of a network that a position is compared with
@@ -58,20 +60,21 @@ class Asker(NamedTuple):
 class Fairness:
     def __init__(self, store: SafetyStore, house: House, seals: Seals, budget: Budget) -> None:
         self.store, self.house, self.seals, self.budget = store, house, seals, budget
-        self.written: OrderedDict[tuple[str, str], int] = OrderedDict()
+        self.written = TTLCache[tuple[str, str], bool](
+            KNOWN, HOUR, timer=lambda: house.heartbeat.now()
+        )
 
     # Networks
 
     def met(self, player: str, network: str) -> None:
         """Remember that a player acts at a table, from a network."""
-        now, key = self.house.heartbeat.now(), (player, network)
-        if now - self.written.get(key, 0) < HOUR:
+        key = (player, network)
+        if key in self.written:
             return
-        self.written[key] = now
-        self.written.move_to_end(key)
-        if len(self.written) > KNOWN:
-            self.written.popitem(last=False)
-        note = self.store.note_network(self._sealed(household(network)), player, now)
+        self.written[key] = True
+        note = self.store.note_network(
+            self._sealed(household(network)), player, self.house.heartbeat.now()
+        )
         self.house.background.start(note)
 
     async def forget(self) -> None:
@@ -172,7 +175,7 @@ class Fairness:
             if tie:
                 raise Refused("running", NEAR[tie])
 
-    async def _paid(self, asker: Asker, task: Callable[..., T], *args: Any) -> T:
+    async def _paid(self, asker: Asker, task: Callable[[*Ts], T], *args: *Ts) -> T:
         """What a task returns; whoever asks pays for the time that it took."""
         payer = asker.network or next(iter(asker.players), "")
         try:

@@ -89,8 +89,8 @@ class Analyses:
         key by which to `leave`. Raises Refused if they must not be told."""
         permit = partial(self.fairness.permit, Asker((player,), payer), record)
         await permit()
-        key, open = await self.pools.facts.run(thinking.position, record, payer=payer)
-        if not open:
+        key, undecided = await self.pools.facts.run(thinking.position, record, payer=payer)
+        if not undecided:
             raise Refused("over", "The game is over there.")
         known = await self._known(key)
         if known:

@@ -169,6 +169,10 @@ class Reports:
             if key not in self.running:
                 await self.look(key)
 
+    async def release(self) -> None:
+        """Leave reports to other workers."""
+        await self.store.release(self.worker)
+
     def close(self) -> None:
         for task in tuple(self.background.tasks):
             task.cancel()

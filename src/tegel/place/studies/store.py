@@ -70,3 +70,6 @@ class ReportStore(Protocol):
 
     async def keep(self, key: str, worker: str, now: int, found: Judged) -> bool:
         """Keep what is known of a game so far; False if another worker thinks about it now."""
+
+    async def release(self, worker: str) -> None:
+        """Leave a worker's reports to others; that they were begun there is no fault of theirs."""

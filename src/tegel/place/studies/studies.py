@@ -16,6 +16,7 @@ from tegel.place.heartbeat import Heartbeat
 from tegel.place.ports import Chance, KeyTaken, Work
 from tegel.place.safety.fairness import Asker, Fairness
 from tegel.place.studies.store import StudyStore
+from tegel.place.tasks import study_trees
 from tegel.place.wire import studies, trees
 from tegel.place.wire.messages import Error
 from tegel.place.wire.studies import StudyNode
@@ -109,7 +110,7 @@ class Studies:
         BadNotation or BadRecord."""
         await self.fairness.permit_tree(text, payer)
         written, movers = await self.pools.facts.run(
-            trees.brought, text, new_seed(self.chance), payer=payer
+            study_trees.brought, text, new_seed(self.chance), payer=payer
         )
         begun = study.begun(written)
         listed = studies.ListedStudy(
@@ -147,7 +148,7 @@ class Studies:
             await self.bus.listen(CHANNEL + id)  # before reading, so that nothing falls in between
             rows = await self.store.rows(id)
             now = await self.pools.aside(study.folded, rows)  # it may be long
-            movers = await self.pools.facts.run(trees.movers, str(now.tree), payer=payer)
+            movers = await self.pools.facts.run(study_trees.movers, str(now.tree), payer=payer)
             live = self.open[id] = self._live(id, *found, now, payer, movers)
             return live
         finally:
@@ -227,7 +228,7 @@ class Studies:
         await self.fairness.permit_fitting(Asker((live.owner,), payer), record)
         try:
             moves, who = await self.pools.facts.run(
-                trees.played, record, move, new_seed(self.chance), payer=payer
+                study_trees.played, record, move, new_seed(self.chance), payer=payer
             )
         except IllegalMove as wrong:
             raise illegal(wrong) from None
@@ -267,7 +268,7 @@ class Studies:
     async def _look_at(self, live: LiveStudy, now: Study) -> None:
         """Find out who makes each move of a study."""
         text = str(now.tree)
-        live.movers.update(await self.pools.facts.run(trees.movers, text, payer=live.payer))
+        live.movers.update(await self.pools.facts.run(study_trees.movers, text, payer=live.payer))
 
     def _show(self, live: LiveStudy) -> None:
         for watcher in tuple(live.watchers):

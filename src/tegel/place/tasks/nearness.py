@@ -5,12 +5,11 @@ task says what is asked, then others compare it with the running games, some at 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from itertools import chain
-from typing import Any
 
 from tegel import games
-from tegel.game import State
+from tegel.game import Move, State
 from tegel.games import BadRecord
-from tegel.place.wire import trees
+from tegel.place.tasks import study_trees
 from tegel.record import Record
 from tegel.room.fairness import Asked, Running, Tie, asked_each, asked_line, nearest
 from tegel.room.replays import reached
@@ -45,10 +44,10 @@ def asked_text(text: str) -> Asked | None:
 
 def asked_tree(text: str) -> Asked | None:
     """The same of a tree: its beginning, and all positions where a line of it ends."""
-    one = trees.read(text)
+    one = study_trees.read(text)
     if games.load(one.game).footprint is None:
         return None
-    return asked_each(chain([games.start(one.record())], trees.ends(one)))
+    return asked_each(chain([games.start(one.record())], study_trees.ends(one)))
 
 
 def near(asked: Asked, running: Sequence[Running]) -> Tie | None:
@@ -70,12 +69,12 @@ def parts(asked: Asked, running: Sequence[Running]) -> Iterator[tuple[Asked, Seq
             yield part, running[begin : begin + games]
 
 
-def _line(record: Record) -> Iterator[State[Any]]:
+def _line(record: Record) -> Iterator[State[Move]]:
     if games.load(record.game).footprint is not None:
         yield games.start(record)
         yield from (ply.after for ply in games.replay(games.bounded(record)))
 
 
-def _played(record: Record) -> Iterator[State[Any]]:
+def _played(record: Record) -> Iterator[State[Move]]:
     with suppress(BadRecord):
         yield from _line(record)

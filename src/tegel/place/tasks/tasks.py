@@ -7,7 +7,7 @@ from importlib import resources
 from typing import Any, NamedTuple
 
 from tegel import games
-from tegel.game import Event, State, Way
+from tegel.game import Event, Move, State, Way
 from tegel.game.chance import Chance, seeded
 from tegel.place.wire import responses
 from tegel.record import Record
@@ -31,13 +31,13 @@ MEMORY = Memory()  # of the bots of this process
 STOPS: list[Any] = []  # what all searches share: by number, whether to give one up
 
 
-def next_tile(game: str, state: State[Any], seconds: float, number: int) -> Event:
+def next_tile(game: str, state: State[Move], seconds: float, number: int) -> Event:
     solo = games.load(game).solo
     assert solo
     return solo.hint(state, seconds, lambda: bool(STOPS[0][number]))
 
 
-def solution(game: str, state: State[Any], seconds: float, number: int) -> Way | None:
+def solution(game: str, state: State[Move], seconds: float, number: int) -> Way | None:
     solo = games.load(game).solo
     assert solo
     return solo.solution(state, seconds, lambda: bool(STOPS[0][number]))
@@ -70,11 +70,11 @@ def sheets(game: str, variant: str, wish: Wish) -> bytes:
     return printed(played, played.start(variant), wish)
 
 
-def thought(state: State[Any], level: int, seed: int, seconds: float) -> str:
+def thought(state: State[Move], level: int, seed: int, seconds: float) -> str:
     return str(MEMORY.choose(state, level, seconds, seeded(seed)))
 
 
-def hint(state: State[Any], seed: int, seconds: float) -> responses.Hint:
+def hint(state: State[Move], seed: int, seconds: float) -> responses.Hint:
     found = advice(state, seed, seconds=seconds)
     best = [
         responses.Opinion(

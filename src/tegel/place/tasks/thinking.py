@@ -3,7 +3,7 @@
 A process keeps what it thinks from one task to the next: `begin...`, then `go_on` again and again,
 at last `end`. So whoever asks hears at once what is known, and may stop after any slice."""
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from importlib.metadata import version
 from math import hypot
 from typing import Any
@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from tegel import games
-from tegel.game import CHANCE, State
+from tegel.game import CHANCE, Move, State
 from tegel.place.wire import studies, trees
 from tegel.record import Record
 from tegel.room.keys import position_key
@@ -26,13 +26,13 @@ SLICE = 0.25  # seconds of a report between two that are told
 LONG = 5.0  # seconds for a move that is tried, at the most
 MISTAKE = next(least for least, mark in MARKS if mark == "?")  # chance lost
 
-_RUN: list[Iterator[Any]] = []  # what is thought about now
+_RUN: list[Generator[Any, None, None]] = []  # what is thought about now
 
 
 def end() -> None:
     """Forget what was thought about."""
     while _RUN:
-        _RUN.pop().close()  # type: ignore[attr-defined]
+        _RUN.pop().close()
 
 
 def go_on() -> Any:
@@ -40,7 +40,7 @@ def go_on() -> Any:
     return next(_RUN[0], None)
 
 
-def engine(state: State[Any]) -> str:
+def engine(state: State[Move]) -> str:
     """What thinks about a state; what is kept of another engine is not used."""
     net = nets.digest(state)
     return f"{version('tegel')} {f'net {net}' if net else 'rollouts'}"
@@ -63,7 +63,7 @@ def begin_lines(record: Record, seed: int, seconds: float) -> studies.Analysed:
     return found
 
 
-def _lines(record: Record, seed: int, seconds: float) -> Iterator[studies.Analysed]:
+def _lines(record: Record, seed: int, seconds: float) -> Generator[studies.Analysed, None, None]:
     state = reached(record, len(record.moves))
     known: dict[tuple[str, ...], list[studies.LineStep]] = {}
     for found in analyse(state, seconds=seconds, seed=seed, net=nets.of(state)):
@@ -116,7 +116,7 @@ def begin_report(record: Record, seconds: float) -> studies.Judged:
     return found
 
 
-def _told(record: Record, seconds: float) -> Iterator[studies.Judged]:
+def _told(record: Record, seconds: float) -> Generator[studies.Judged, None, None]:
     """A rough look at all of a game; then every decision in its turn."""
     plies = games.replay(games.bounded(record))
     decided = sum(ply.before.turn != CHANCE for ply in plies)

@@ -4,7 +4,6 @@ The wire's structs leave out what equals its default, and what is not for a page
 sprite looks in a terminal, the small tables of printed pictures."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 from tegel import game, picture
 from tegel.place.wire import messages, responses
@@ -54,7 +53,7 @@ def item(i: game.Item) -> responses.Item:
 
 
 def task(
-    of: game.Game[Any, Any], state: game.State[Any], variant: str, options: Mapping[str, str]
+    of: game.AnyGame, state: game.State[game.Move], variant: str, options: Mapping[str, str]
 ) -> messages.Task | None:
     """What there is to do at a table, if it is for one."""
     if of.solo is None:

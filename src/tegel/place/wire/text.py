@@ -3,7 +3,6 @@ can be said in JSON and in an address, but PostgreSQL holds neither, and UTF-8 o
 Whatever comes in is looked at here, once, before anything reads it."""
 
 import re
-from typing import Any
 
 from tegel.room.refused import Refused
 
@@ -18,7 +17,7 @@ def kept(text: str) -> bool:
     return not _UNKEPT.search(text)
 
 
-def checked(value: Any) -> None:
+def checked(value: object) -> None:
     """Refuse a value, as JSON gives it, if a text in it can't be kept."""
     waiting = [value]
     while waiting:

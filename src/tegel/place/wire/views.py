@@ -8,10 +8,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import compress, count
 from operator import is_not
-from typing import Any
 
 from tegel import games, picture
-from tegel.game import Game, State, game_of
+from tegel.game import AnyGame, Move, State, game_of
 from tegel.place.wire import copies, messages, responses
 from tegel.record import Record
 from tegel.room import log
@@ -28,7 +27,7 @@ from tegel.room.setup import KEPT
 class View:
     """What a position looks like, and how it stands."""
 
-    state: State[Any]
+    state: State[Move]
     planes: tuple[picture.Plane, ...]
     scores: tuple[int, ...]
     result: Result | None = None
@@ -148,7 +147,7 @@ def offer(room: Room) -> messages.Offer | None:
     return offered(room.game, room.state, room.ply)
 
 
-def offered(game: Game[Any, Any], state: State[Any], ply: int) -> messages.Offer:
+def offered(game: AnyGame, state: State[Move], ply: int) -> messages.Offer:
     """What may be done in a position."""
     found = game.offer(state)
     return messages.Offer(
@@ -209,9 +208,7 @@ def result(seen: View) -> messages.Result | None:
 # What changed
 
 
-def marks_after(
-    game: Game[Any, Any], old: View, new: View
-) -> list[messages.Mark | tuple[int, int]]:
+def marks_after(game: AnyGame, old: View, new: View) -> list[messages.Mark | tuple[int, int]]:
     """The marks after a move in terms of those before it."""
     if changes := game.drawing.changes:
         entries = changes(old.state, new.state)

@@ -14,9 +14,9 @@ from collections.abc import AsyncIterator, Callable
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import asynccontextmanager
-from typing import Any, TypeVar
+from typing import Any, TypeVar, TypeVarTuple
 
-from tegel.game import State
+from tegel.game import Move, State
 from tegel.place.ports import LIMIT, Broken
 from tegel.place.tasks import tasks
 from tegel.room.refused import Refused
@@ -26,6 +26,7 @@ from tegel.server.compute.turns import Turns
 
 logger = logging.getLogger("tegel.pool")
 T = TypeVar("T")
+Ts = TypeVarTuple("Ts")
 PATIENCE = 8.0  # seconds that a bot's move may take, waiting and thinking, under any load
 HASTE = 0.5  # seconds that a bot thinks outside of a process of its own
 WAITING = 64  # tasks of one payer that may wait
@@ -42,7 +43,7 @@ class Slot:
         self.shared, self.nice = shared, nice
         self.process: ProcessPoolExecutor | None = None
 
-    async def run(self, limit: float, task: Callable[..., T], *args: Any) -> T:
+    async def run(self, limit: float, task: Callable[[*Ts], T], *args: *Ts) -> T:
         future, broken = asyncio.wrap_future(self.begin(task, *args)), True
         try:
             if not (await asyncio.wait({future}, timeout=limit))[0]:
@@ -58,7 +59,7 @@ class Slot:
                 future.cancel()
                 self.end()
 
-    def begin(self, task: Callable[..., T], *args: Any) -> Future[T]:
+    def begin(self, task: Callable[[*Ts], T], *args: *Ts) -> Future[T]:
         """What a task will give; a process that died while it was idle is no matter."""
         if self.process:
             try:
@@ -109,18 +110,20 @@ class Pool:
         """Whether a task waits that could run if another gave way."""
         return self.turns.waits
 
-    async def run(self, task: Callable[..., T], *args: Any, payer: str, limit: float = LIMIT) -> T:
+    async def run(
+        self, task: Callable[[*Ts], T], *args: *Ts, payer: str, limit: float = LIMIT
+    ) -> T:
         """What a function gives, computed elsewhere; raises Broken if it did not end well."""
         async with self.turns.turn(payer):
             return await self._do(limit, task, *args)
 
     async def timed(
-        self, task: Callable[..., T], *args: Any, payer: str, limit: float = LIMIT
+        self, task: Callable[[*Ts], T], *args: *Ts, payer: str, limit: float = LIMIT
     ) -> tuple[T, float]:
         """What a function gives, and the seconds of a processor that it took."""
         return await self.run(process.timed, task, *args, payer=payer, limit=limit)
 
-    async def in_turn(self, task: Callable[..., T], *args: Any, payer: str) -> T:
+    async def in_turn(self, task: Callable[[*Ts, float], T], *args: *Ts, payer: str) -> T:
         """What a function finds out that may think for some seconds, its last argument. When
         many wait, each thinks less, so that nobody waits over ten seconds."""
         start = time.monotonic()
@@ -129,7 +132,7 @@ class Pool:
             share = rest * self.size / self.turns.count  # an equal part for all who wait
             return await self._do(LIMIT, task, *args, max(0.02, min(rest, share)))
 
-    async def thought(self, state: State[Any], level: int, seed: int, payer: str) -> str:
+    async def thought(self, state: State[Move], level: int, seed: int, payer: str) -> str:
         """The move a bot of a level chooses. If its process dies, of hunger for memory say, or it
         fails, a weaker bot chooses, which needs less; at last the weakest, here."""
         start = time.monotonic()
@@ -161,7 +164,7 @@ class Pool:
             finally:
                 self.idle.append(slot)
 
-    async def _do(self, limit: float, task: Callable[..., T], *args: Any) -> T:
+    async def _do(self, limit: float, task: Callable[[*Ts], T], *args: *Ts) -> T:
         slot = self._taken()
         try:
             return await slot.run(limit, task, *args)

@@ -4,7 +4,9 @@ import asyncio
 from collections.abc import Callable
 from datetime import date
 from math import inf
-from typing import Any, TypeVar
+from typing import TypeVar, TypeVarTuple
+
+from cachetools import LRUCache
 
 from tegel.game import BadNotation
 from tegel.place.tasks import tasks
@@ -13,6 +15,7 @@ from tegel.server.compute.solvers import Solvers
 from tegel.solver.daily import dated, keep, kept
 
 T = TypeVar("T")
+Ts = TypeVarTuple("Ts")
 FACTS = 2  # processes, of which one payer has one
 LATER = 10  # how much analyses give way: bots and facts come first
 DAYS = 1000  # of which is kept how hard they are
@@ -27,19 +30,17 @@ class Pools:
         self.solvers = Solvers(bots, party)  # hints and solutions
         self.lines = Pool(analyses, each=1, nice=LATER, party=party)  # live lines of studies
         self.reports = Pool(analyses, nice=LATER, party=party)  # on whole games
-        self.stars: dict[date, int] = {}
+        self.stars = LRUCache[date, int](DAYS)
 
     async def day(self, day: date, payer: str) -> int:
         """How hard the puzzle of a day is; from now on it is at hand here."""
         if day not in self.stars or not kept(day):
             puzzle, stars = await self.facts.run(tasks.day, day, payer=payer)
             keep(day, puzzle)
-            while len(self.stars) >= DAYS:
-                self.stars.pop(next(iter(self.stars)))
             self.stars[day] = stars
         return self.stars[day]
 
-    async def aside(self, task: Callable[..., T], *args: Any) -> T:
+    async def aside(self, task: Callable[[*Ts], T], *args: *Ts) -> T:
         """What a task returns, computed in a thread: for what must be done even if the processes
         can't."""
         return await asyncio.to_thread(task, *args)

@@ -6,11 +6,12 @@ import signal
 import threading
 import time
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, TypeVar, TypeVarTuple
 
 from tegel.place.tasks.tasks import STOPS
 
 T = TypeVar("T")
+Ts = TypeVarTuple("Ts")
 NICE = 5  # how much the processes of bots and facts give way to those that serve
 
 
@@ -31,7 +32,7 @@ def _leave_with_parent() -> None:
         os._exit(0)
 
 
-def timed(task: Callable[..., T], *args: Any) -> tuple[T, float]:
+def timed(task: Callable[[*Ts], T], *args: *Ts) -> tuple[T, float]:
     """What a task gives, and the seconds of the processor that it took."""
     start = time.process_time()
     return task(*args), time.process_time() - start

@@ -5,12 +5,14 @@ away, or asks again, ends his."""
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, TypeVar
+from typing import TypeVar, TypeVarTuple
 
+from tegel.game import Move, State
 from tegel.room.refused import Refused
 from tegel.server.compute.pool import SPAWN, Pool
 
 T = TypeVar("T")
+Ts = TypeVarTuple("Ts")
 MOST = 256  # searches that run or wait at once
 LOOK = 0.1  # seconds between looks whether someone still waits
 SLACK = 20.0  # seconds over its time after which something is wrong with a search
@@ -28,9 +30,9 @@ class Solvers:
         table: str,
         payer: str,
         gone: Callable[[], Awaitable[bool]],
-        search: Callable[..., T],
+        search: Callable[[str, State[Move], float, int], T],
         game: str,
-        state: Any,
+        state: State[Move],
         seconds: float,
     ) -> T:
         """What a search gives; raises Refused if nobody waits for it any more."""
@@ -52,7 +54,7 @@ class Solvers:
                 raise Refused("stopped", "The search was given up.")
             return found
 
-    async def advise(self, search: Callable[..., T], *args: Any, payer: str) -> T:
+    async def advise(self, search: Callable[[*Ts, float], T], *args: *Ts, payer: str) -> T:
         """What a search gives that may think for some seconds, its last argument."""
         return await self.pool.in_turn(search, *args, payer=payer)
 

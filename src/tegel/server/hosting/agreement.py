@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
-from tegel.game import State
+from tegel.game import Move, State
 from tegel.place.history.ratings import SURE, figure, provisional
 from tegel.place.history.skill import Skill
 from tegel.place.rooms import room_row
@@ -189,8 +189,8 @@ def _part(connection: sa.Connection, room: str, ids: frozenset[str], outages: Ou
 
 
 class Decision(NamedTuple):
-    state: State[Any]
-    move: Any
+    state: State[Move]
+    move: Move
     seconds: float
 
 
@@ -239,7 +239,9 @@ def measured(
     return Measured(len(times), agreed, tuple(times))
 
 
-def choice(state: State[Any], simulations: int = 0, seconds: float = inf, seed: int = 1) -> Any:
+def choice(
+    state: State[Move], simulations: int = 0, seconds: float = inf, seed: int = 1
+) -> Move | None:
     """The engine's first choice in a position; none where it has no opinion."""
     net = nets.of(state)
     mind = Mind(state, seed, net)

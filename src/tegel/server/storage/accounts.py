@@ -7,19 +7,19 @@ from tegel.room.lookalikes import apart, folded
 from tegel.room.refused import Refused
 from tegel.room.setup import KEPT
 from tegel.server.storage import tables
-from tegel.server.storage.database import Database
 from tegel.server.storage.dialect import insert
 from tegel.server.storage.leaving import SqlLeaving
 from tegel.server.storage.moving import SqlMoving
 from tegel.server.storage.passkeys import SqlPasskeys, SqlSpent
 from tegel.server.storage.reservations import check_reserved, forget_reservations, reserve
 from tegel.server.storage.standing import SqlStanding, note
+from tegel.server.storage.storage import Storage
 
 _c = tables.players.c
 
 
 class SqlAccounts:
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Storage) -> None:
         self.database = database
 
     async def account(self, player: str) -> Account | None:
@@ -80,7 +80,7 @@ class SqlAccounts:
         await self.database.change(row)
 
 
-def people_store(database: Database) -> PeopleStore:
+def people_store(database: Storage) -> PeopleStore:
     """All that the services about people ask of a database."""
     return PeopleStore(
         SqlAccounts(database), SqlStanding(database), SqlPasskeys(database), SqlSpent(database),

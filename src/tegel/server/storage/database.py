@@ -53,7 +53,7 @@ class Database(Storage):
 
         return await asyncio.get_running_loop().run_in_executor(self.thread, commit)
 
-    async def _read(self, query: Any) -> Sequence[Any]:
+    async def _read(self, query: sa.Executable) -> Sequence[Any]:
         async with self.reader.connect() as connection:
             found: Sequence[Any] = (await connection.execute(query)).all()
             return found

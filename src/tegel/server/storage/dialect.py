@@ -21,12 +21,12 @@ def insert_into(table: sa.Table, *, for_sqlite: bool) -> Any:
     return (sqlite if for_sqlite else postgresql).insert(table)
 
 
-def upsert(connection: sa.Connection, table: sa.Table, **values: Any) -> Any:
+def upsert(connection: sa.Connection, table: sa.Table, **values: object) -> Any:
     """Insert a row, or change the one with its key."""
     return upserted(insert(connection, table), table, values)
 
 
-def upserted(insert: Any, table: sa.Table, values: dict[str, Any]) -> Any:
+def upserted(insert: Any, table: sa.Table, values: dict[str, object]) -> Any:
     """An insert of a row that changes the one with its key, if there is one."""
     keys = [column.name for column in table.primary_key]
     change = {key: value for key, value in values.items() if key not in keys}

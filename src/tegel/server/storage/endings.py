@@ -3,7 +3,6 @@ their seats are read. Plain values: nothing here asks a game anything."""
 
 from collections.abc import Sequence
 from dataclasses import asdict
-from typing import Any
 
 import msgspec
 import sqlalchemy as sa
@@ -23,12 +22,12 @@ def write_endings(connection: sa.Connection, endings: Sequence[Ending]) -> None:
         connection.execute(insert(connection, tables.played).on_conflict_do_nothing(), parts)
 
 
-def _game(ending: Ending) -> dict[str, Any]:
+def _game(ending: Ending) -> dict[str, object]:
     values = {column.name: getattr(ending, column.name) for column in tables.endings.columns}
     return {**values, "seats": msgspec.json.encode(ending.seats).decode()}
 
 
-def _parts(ending: Ending) -> list[dict[str, Any]]:
+def _parts(ending: Ending) -> list[dict[str, object]]:
     common = {key: getattr(ending, key) for key in ("room", "at", "game", "variant")}
     return [{**common, **asdict(part)} for part in ending.parts]
 

@@ -7,11 +7,11 @@ import sqlalchemy as sa
 from tegel.room.clock import DAY
 from tegel.room.stopwatch import Outages, apart
 from tegel.server.storage import tables
-from tegel.server.storage.database import Database
+from tegel.server.storage.storage import Storage
 
 
 class SqlHeartbeat:
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Storage) -> None:
         self.database = database
 
     @property

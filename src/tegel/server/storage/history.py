@@ -24,9 +24,9 @@ from tegel.place.rooms.store import Called
 from tegel.place.wire import personal
 from tegel.server.storage import tables
 from tegel.server.storage.accounts import of_handle
-from tegel.server.storage.database import Database
 from tegel.server.storage.endings import seats
 from tegel.server.storage.ratings import latest
+from tegel.server.storage.storage import Storage
 
 _played, _endings, _names = tables.played.c, tables.endings.c, tables.names.c
 _profiles, _rooms, _guests = tables.profiles.c, tables.rooms.c, tables.guests.c
@@ -34,7 +34,7 @@ _ratings, _players = tables.ratings.c, tables.players.c
 
 
 class SqlHistory:
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Storage) -> None:
         self.database = database
 
     async def games(
@@ -79,7 +79,7 @@ class SqlHistory:
         rows = await self.database.rows(bots.group_by(*by).order_by(*by))
         return [personal.AgainstLevel(*row) for row in rows]
 
-    async def _sums(self, player: str, *by: Any) -> list[personal.Summed]:
+    async def _sums(self, player: str, *by: sa.ColumnElement[str]) -> list[personal.Summed]:
         how = {key: _sum(_played.how == key) for key in ("won", "drawn", "lost")}
         query = sa.select(
             *by, sa.func.count().label("played"), *(n.label(key) for key, n in how.items()),
@@ -97,7 +97,7 @@ class SqlHistory:
 
 
 class SqlRatings:
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Storage) -> None:
         self.database = database
 
     async def latest(self, player: str, game: str, family: str) -> Skill | None:
@@ -163,7 +163,7 @@ class SqlRatings:
 
 
 class SqlProfiles:
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Storage) -> None:
         self.database = database
 
     async def player(self, id: str) -> Called | None:
@@ -173,7 +173,7 @@ class SqlProfiles:
     async def keeper(self, handle: str) -> Called | None:
         return await self._called(of_handle(handle))
 
-    async def _called(self, query: Any) -> Called | None:
+    async def _called(self, query: sa.Executable) -> Called | None:
         found = await self.database.rows(query)
         return Called(*found[0]) if found else None
 
@@ -207,7 +207,7 @@ def _game(row: Any) -> PlayedGame:
     )
 
 
-def _known(whose: Whose) -> list[Any]:
+def _known(whose: Whose) -> list[sa.ColumnElement[bool]]:
     """The games of a player that may be seen: by others only where all people who played there
     show theirs."""
     player = whose.player
@@ -227,7 +227,7 @@ def _known(whose: Whose) -> list[Any]:
     return [_played.player == player, ~shy.correlate(tables.played).exists()]
 
 
-def _chosen(whose: Whose, filters: Filters) -> list[Any]:
+def _chosen(whose: Whose, filters: Filters) -> list[sa.ColumnElement[bool]]:
     conditions = (_condition(key, whose.player, filters) for key in filters.active())
     return [*_known(whose), *conditions]
 
@@ -252,18 +252,18 @@ def _condition(key: str, player: str, filters: Filters) -> Any:
     return _played[key] == value
 
 
-def _behind(cursor: Cursor | None) -> list[Any]:
+def _behind(cursor: Cursor | None) -> list[sa.ColumnElement[bool]]:
     if cursor is None:
         return []
     at, room = cursor
     return [sa.or_(_played.at < at, sa.and_(_played.at == at, _played.room < room))]
 
 
-def _sum(condition: Any) -> Any:
+def _sum(condition: sa.ColumnElement[bool]) -> sa.ColumnElement[int]:
     return sa.func.sum(sa.case((condition, 1), else_=0))
 
 
-def _streaks(player: str, *group: Any) -> Any:
+def _streaks(player: str, *group: sa.ColumnElement[str]) -> sa.Select[Any]:
     """By group, the games won in a row until now, and the most that ever were."""
     order = (_played.at.desc(), _played.room.desc())
     won = sa.case((_played.how == "won", 1), else_=0)
@@ -300,7 +300,7 @@ def _streaks(player: str, *group: Any) -> Any:
     )
 
 
-def _later() -> Any:
+def _later() -> sa.Select[tuple[str]]:
     """The ratings of the same player and family that came after one, as a subquery."""
     last = tables.ratings.alias("last").c
     same = (last[key] == _ratings[key] for key in ("player", "game", "family"))

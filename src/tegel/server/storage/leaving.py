@@ -8,12 +8,12 @@ import sqlalchemy as sa
 from tegel.place.accounts.standing import OVER
 from tegel.place.accounts.store import Reservation
 from tegel.server.storage import tables
-from tegel.server.storage.database import Database
 from tegel.server.storage.pairing import forget_seeker
 from tegel.server.storage.redaction import forget_names
 from tegel.server.storage.reservations import reserve
 from tegel.server.storage.rooms import SqlRooms
 from tegel.server.storage.standing import note
+from tegel.server.storage.storage import Storage
 
 OWN: tuple[sa.Column[str], ...] = (
     tables.passkeys.c.player,
@@ -81,7 +81,7 @@ TOLD: dict[str, tuple[sa.Column[str], tuple[sa.Column[Any], ...]]] = {
 
 
 class SqlLeaving:
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Storage) -> None:
         self.database = database
 
     async def guests(self, player: str) -> list[str]:
@@ -89,8 +89,8 @@ class SqlLeaving:
         found = await self.database.rows(sa.select(c.id).where(c.player == player))
         return [row.id for row in found]
 
-    async def about(self, players: Collection[str]) -> dict[str, list[dict[str, Any]]]:
-        told: dict[str, list[dict[str, Any]]] = {}
+    async def about(self, players: Collection[str]) -> dict[str, list[dict[str, object]]]:
+        told: dict[str, list[dict[str, object]]] = {}
         for key, (whose, columns) in TOLD.items():
             query = sa.select(*columns).where(whose.in_(players))
             told[key] = [dict(row._mapping) for row in await self.database.rows(query)]
@@ -101,7 +101,7 @@ class SqlLeaving:
         found = await self.database.rows(sa.select(c.room).where(c.player.in_(players)).distinct())
         return [row.room for row in found]
 
-    async def room(self, id: str) -> dict[str, Any]:
+    async def room(self, id: str) -> dict[str, object]:
         found = await self.database.rows(sa.select(tables.rooms).where(tables.rooms.c.id == id))
         log = [tuple(row) for row in await SqlRooms(self.database).tail(id)]
         return {**(dict(found[0]._mapping) if found else {"id": id}), "log": log}
@@ -111,7 +111,7 @@ class SqlLeaving:
         found = await self.database.rows(sa.select(c.id).where(c.player.in_(players)))
         return [row.id for row in found]
 
-    async def study(self, id: str) -> dict[str, Any]:
+    async def study(self, id: str) -> dict[str, object]:
         s, r = tables.studies, tables.study_rows
         found = await self.database.rows(sa.select(s).where(s.c.id == id))
         query = sa.select(r.c.seq, r.c.at, r.c.text).where(r.c.study == id).order_by(r.c.seq)

@@ -11,8 +11,8 @@ from tegel.place.moments.store import Counts, Past, Tries, Which
 from tegel.place.wire.moments import MomentResults, MomentStanding
 from tegel.search import grades
 from tegel.server.storage import tables
-from tegel.server.storage.database import Database
 from tegel.server.storage.dialect import insert
+from tegel.server.storage.storage import Storage
 
 MOST = 5_000  # rows of a player: the oldest make room for new ones
 
@@ -21,7 +21,7 @@ COLUMNS = tuple(tables.moment_tries.c)[1:]
 
 
 class SqlMoments:
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Storage) -> None:
         self.database = database
 
     async def tries(self, which: Which) -> Tries | None:
@@ -133,7 +133,7 @@ def _keep(
     return change
 
 
-def _is(which: Which) -> Any:
+def _is(which: Which) -> sa.ColumnElement[bool]:
     c = tables.moment_tries.c
     return sa.and_(*(c[key] == value for key, value in which._asdict().items()))
 
@@ -200,7 +200,9 @@ def _make_room(connection: sa.Connection, player: str) -> None:
         connection.execute(sa.delete(t).where(own, sa.tuple_(*key).in_(oldest)))
 
 
-def forget_tries(connection: sa.Connection, before: int, kept: Any, most: int) -> Sequence[str]:
+def forget_tries(
+    connection: sa.Connection, before: int, kept: sa.Select[tuple[str]], most: int
+) -> Sequence[str]:
     """Forget what was tried long ago by some who keep no name; who they are."""
     c = tables.moment_tries.c
     old = (c.at < before, c.player.not_in(kept))

@@ -5,13 +5,13 @@ from collections.abc import Collection
 import sqlalchemy as sa
 
 from tegel.server.storage import tables
-from tegel.server.storage.database import Database
 from tegel.server.storage.dialect import insert
 from tegel.server.storage.moments import bring_tries
+from tegel.server.storage.storage import Storage
 
 
 class SqlMoving:
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Storage) -> None:
         self.database = database
 
     async def hand_over(self, guest: str, player: str, came: Collection[str]) -> None:

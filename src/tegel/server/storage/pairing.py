@@ -2,7 +2,6 @@
 whatever a stranger does, a query reads a bounded number of rows by an index."""
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any
 
 import sqlalchemy as sa
 
@@ -14,8 +13,8 @@ from tegel.place.rooms.append import Append
 from tegel.room.clock import SECOND
 from tegel.room.room import NO_SHOW
 from tegel.server.storage import tables
-from tegel.server.storage.database import Database
 from tegel.server.storage.dialect import upsert
+from tegel.server.storage.storage import Storage
 from tegel.server.storage.transaction import transaction
 
 MOST = 100  # wishes for the same that are read, of the oldest and of the newest
@@ -26,7 +25,7 @@ _FIELDS = [_c[key] for key in Wish._fields if key not in ("shown", "free")]
 
 
 class SqlPairing:
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Storage) -> None:
         self.database = database
 
     async def open_wish(self, wish: Wish, alive: Sequence[str], most: int) -> str | None:
@@ -112,7 +111,7 @@ class SqlPairing:
         await self.database.write(job)
 
 
-def _is_open(alive: Sequence[str]) -> tuple[Any, ...]:
+def _is_open(alive: Sequence[str]) -> tuple[sa.ColumnElement[bool], ...]:
     return _c.room == "", _c.worker.in_(alive)
 
 

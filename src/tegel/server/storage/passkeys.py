@@ -5,14 +5,14 @@ import sqlalchemy as sa
 from tegel.place.accounts.store import Passkey
 from tegel.place.ports import KeyTaken
 from tegel.server.storage import tables
-from tegel.server.storage.database import Database
+from tegel.server.storage.storage import Storage
 
 _c = tables.passkeys.c
 _FIELDS = [_c[key] for key in Passkey._fields]
 
 
 class SqlPasskeys:
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Storage) -> None:
         self.database = database
 
     async def of(self, player: str) -> list[Passkey]:
@@ -43,7 +43,7 @@ class SqlPasskeys:
 
 
 class SqlSpent:
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Storage) -> None:
         self.database = database
 
     async def spend(self, id: str, until: int) -> bool:

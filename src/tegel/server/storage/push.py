@@ -9,14 +9,14 @@ import sqlalchemy as sa
 from tegel.place.push.device import Device, device_id
 from tegel.place.push.store import Notice
 from tegel.server.storage import tables
-from tegel.server.storage.database import Database
 from tegel.server.storage.dialect import upsert
+from tegel.server.storage.storage import Storage
 
 _d, _o = tables.devices.c, tables.outbox.c
 
 
 class SqlPush:
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Storage) -> None:
         self.database = database
 
     async def keep(self, player: str, device: Device, now: int, most: int) -> None:
@@ -86,7 +86,7 @@ def _notice(row: Any) -> Notice:
     return Notice(row.room, row.ply, row.player, device, row.tries, game, waiting)
 
 
-def _is(notice: Notice) -> Any:
+def _is(notice: Notice) -> sa.ColumnElement[bool]:
     """The row of a notice, if nothing else was to be told since."""
     key = (_o.room == notice.room, _o.device == notice.device.id, _o.ply == notice.ply)
     return sa.and_(*key)

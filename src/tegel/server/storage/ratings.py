@@ -8,7 +8,6 @@ the order of commits, the rows are those that a recomputation finds. How a game
 is rated: `place.history.skill`."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 from zlib import crc32
 
 import sqlalchemy as sa
@@ -73,10 +72,10 @@ def _meetings(
 def skill(connection: sa.Connection, player: str, game: str, family: str) -> Skill | None:
     """What a player has now, if there is a rated game of theirs."""
     row = connection.execute(latest(player, game, family)).first()
-    return Skill(*row) if row else None
+    return Skill(row.mu, row.sigma) if row else None
 
 
-def latest(player: str, game: str, family: str) -> Any:
+def latest(player: str, game: str, family: str) -> sa.Select[tuple[float, float]]:
     query = sa.select(_c.mu, _c.sigma).where(_c.player == player, *_of(game, family))
     return query.order_by(_c.at.desc(), _c.room.desc()).limit(1)
 
@@ -103,11 +102,11 @@ def _games_after(
     return [RatedGame(row.at, row.room, seats(row.seats)) for row in found]
 
 
-def _of(game: str, family: str) -> tuple[Any, Any]:
+def _of(game: str, family: str) -> tuple[sa.ColumnElement[bool], sa.ColumnElement[bool]]:
     return _c.game == game, _c.family == family
 
 
-def _after(at: int, room: str) -> Any:
+def _after(at: int, room: str) -> sa.ColumnElement[bool]:
     return sa.or_(_c.at > at, sa.and_(_c.at == at, _c.room > room))
 
 

@@ -3,13 +3,13 @@
 import sqlalchemy as sa
 
 from tegel.server.storage import tables
-from tegel.server.storage.database import Database
+from tegel.server.storage.storage import Storage
 
 _c = tables.records.c
 
 
 class SqlRecords:
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Storage) -> None:
         self.database = database
 
     async def keep_record(self, id: str, text: str, now: int) -> None:

@@ -4,7 +4,6 @@ The first edition wrote names into rows (`!sit 1 PLAYER NAME`) and into the plac
 Taking them out there is the one change that a row may ever see."""
 
 import json
-from typing import Any
 
 import sqlalchemy as sa
 
@@ -23,7 +22,7 @@ def forget_names(connection: sa.Connection, player: str) -> None:
     _from_places(connection, player)
 
 
-def _seated(player: str) -> Any:
+def _seated(player: str) -> sa.Select[tuple[str]]:
     """The rooms in which a player ever sat down, as a query: nothing looks through all logs."""
     was = sa.select(tables.guests.c.player).where(tables.guests.c.id == player)
     s = tables.seats.c

@@ -1,14 +1,13 @@
 """Deleting what nobody has touched for long."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import sqlalchemy as sa
 
 from tegel.server.storage import tables
-from tegel.server.storage.database import Database
 from tegel.server.storage.moments import forget_tries
 from tegel.server.storage.ratings import forget_ratings
+from tegel.server.storage.storage import Storage
 from tegel.server.storage.studies import forget_studies
 from tegel.server.storage.thoughts import forget_thoughts
 
@@ -21,7 +20,7 @@ OF_ROOMS = (
 
 
 class SqlRetention:
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Storage) -> None:
         self.database = database
 
     async def forget_thoughts(self) -> None:
@@ -62,5 +61,7 @@ def _forget_before(connection: sa.Connection, limit: int) -> tuple[int, bool]:
     return len(old), any(len(found) == TOGETHER for found in lists)
 
 
-def _some(connection: sa.Connection, id: sa.Column[str], *where: Any) -> Sequence[str]:
+def _some(
+    connection: sa.Connection, id: sa.Column[str], *where: sa.ColumnElement[bool]
+) -> Sequence[str]:
     return connection.scalars(sa.select(id).where(*where).limit(TOGETHER)).all()

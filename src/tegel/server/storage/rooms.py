@@ -17,9 +17,9 @@ from tegel.room.ending import Ending
 from tegel.room.log import Row
 from tegel.room.setup import Setup
 from tegel.server.storage import tables
-from tegel.server.storage.database import Database
 from tegel.server.storage.dialect import insert
 from tegel.server.storage.endings import write_endings
+from tegel.server.storage.storage import Storage
 
 MOST_LISTED = 100  # tables
 MOST_OWN = 200  # games of one player
@@ -30,7 +30,7 @@ LISTED = (
 
 
 class SqlRooms:
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Storage) -> None:
         self.database = database
 
     def append(self, append: Append) -> Awaitable[bool]:
@@ -193,7 +193,7 @@ class SqlRooms:
         )
         return [Solved(*row) for row in await self.database.rows(query)]
 
-    async def _listings(self, query: Any, but: str = "") -> list[Listing]:
+    async def _listings(self, query: sa.Executable, but: str = "") -> list[Listing]:
         """The rooms that a query finds, with what their players are called; one is left out."""
         found = await self.database.rows(query)
         c, names = tables.names.c, dict[str, list[Called]]()
@@ -209,7 +209,7 @@ def _listing(row: Any, names: Sequence[Called] = ()) -> Listing:
     return Listing(**{key: getattr(row, key) for key in LISTED}, names=names)
 
 
-def alive(now: int) -> Any:
+def alive(now: int) -> sa.Select[tuple[str]]:
     """The workers that are alive, as a query."""
     c = tables.workers.c
     return sa.select(c.id).where(c.beat >= now - SILENCE)

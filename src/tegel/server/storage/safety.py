@@ -1,7 +1,7 @@
 """Networks, running games, blocks and reports as rows."""
 
 from collections.abc import Collection, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import sqlalchemy as sa
 
@@ -72,7 +72,7 @@ class SqlSafety:
         query = _playing(tables.playing.c.player.in_(beside), game, but, by_eye)
         return await self._running(query.limit(most))
 
-    async def _running(self, query: Any) -> list[RunningRow]:
+    async def _running(self, query: sa.Executable) -> list[RunningRow]:
         return [RunningRow(*row) for row in await self.database.rows(query)]
 
     # Blocks
@@ -154,7 +154,9 @@ def reports(connection: sa.Connection, *, settled: bool) -> list[Report]:
     return [Report(*row) for row in connection.execute(query.order_by(r.at.desc())).all()]
 
 
-def _playing(theirs: Any, game: str, but: str, by_eye: bool) -> Any:
+def _playing(
+    theirs: sa.ColumnElement[bool], game: str, but: str, by_eye: bool
+) -> sa.Select[tuple[str, str, str]]:
     """The running games of some players, as a query."""
     p, r = tables.playing.c, tables.rooms.c
     query = sa.select(r.id, r.footprint, r.places).join(tables.rooms, r.id == p.room)
@@ -162,7 +164,7 @@ def _playing(theirs: Any, game: str, but: str, by_eye: bool) -> Any:
     return query.where(theirs, *on, *([r.eye] if by_eye else []))
 
 
-def _compared() -> Any:
+def _compared() -> sa.ColumnElement[bool]:
     """Whether a running game has a footprint, or may have one that was not stored yet."""
     r = tables.rooms.c
     return sa.or_(r.footprint != "", r.footprint.is_(None))

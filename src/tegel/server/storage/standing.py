@@ -1,17 +1,15 @@
 """Whose cookies have ended, and who is banned, as rows."""
 
-from typing import Any
-
 import sqlalchemy as sa
 
 from tegel.place.accounts.store import Known
 from tegel.server.storage import tables
-from tegel.server.storage.database import Database
 from tegel.server.storage.dialect import insert
+from tegel.server.storage.storage import Storage
 
 
 class SqlStanding:
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Storage) -> None:
         self.database = database
 
     async def latest(self) -> int:
@@ -27,13 +25,13 @@ class SqlStanding:
     async def end_cookies(self, player: str, now: int) -> int:
         return await self.database.write(lambda connection: end_cookies(connection, player, now))
 
-    async def _rows(self, which: Any) -> dict[str, Known]:
+    async def _rows(self, which: sa.ColumnElement[bool]) -> dict[str, Known]:
         c = tables.standing.c
         query = sa.select(c.player, c.generation, c.banned, c.at).where(which)
         return {row[0]: Known(*row[1:]) for row in await self.database.rows(query)}
 
 
-def note(connection: sa.Connection, player: str, now: int, **changes: Any) -> None:
+def note(connection: sa.Connection, player: str, now: int, **changes: object) -> None:
     """Something about a player changed, of which every worker should know."""
     values = {"player": player, "at": now, **changes}
     noted = insert(connection, tables.standing).values(**values)

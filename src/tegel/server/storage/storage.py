@@ -57,7 +57,7 @@ class Storage:
         """Write all in one transaction; what the jobs return."""
 
     @abstractmethod
-    async def _read(self, query: Any) -> Sequence[Any]:
+    async def _read(self, query: sa.Executable) -> Sequence[Any]:
         """What a query finds."""
 
     # Writing
@@ -112,7 +112,7 @@ class Storage:
 
     # Reading
 
-    async def rows(self, query: Any) -> Sequence[Any]:
+    async def rows(self, query: sa.Executable) -> Sequence[Any]:
         """What a query finds. If whoever asked goes away meanwhile, it is still read to the
         end: a connection that is left in the middle of an answer is lost."""
         try:
@@ -120,7 +120,7 @@ class Storage:
         except AWAY as away:
             raise _translated(away) from away
 
-    async def change(self, statement: Any) -> None:
+    async def change(self, statement: sa.Executable) -> None:
         """Write one statement."""
         await self.write(lambda connection: connection.execute(statement))
 
@@ -128,7 +128,7 @@ class Storage:
         """An insert that knows `on_conflict_do_nothing` and `on_conflict_do_update`."""
         return insert_into(table, for_sqlite=self.sqlite)
 
-    def upsert(self, table: sa.Table, **values: Any) -> Any:
+    def upsert(self, table: sa.Table, **values: object) -> Any:
         """Insert a row, or change the one with its key."""
         return upserted(self.insert(table), table, values)
 

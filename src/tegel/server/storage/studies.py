@@ -7,11 +7,11 @@ import sqlalchemy as sa
 from tegel.place.studies.store import Origin
 from tegel.place.wire.studies import ListedStudy
 from tegel.server.storage import tables
-from tegel.server.storage.database import Database
+from tegel.server.storage.storage import Storage
 
 
 class SqlStudies:
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Storage) -> None:
         self.database = database
 
     async def create(self, study: ListedStudy, player: str, text: str, most: int) -> bool:

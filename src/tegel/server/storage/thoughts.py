@@ -1,17 +1,15 @@
 """What was thought of positions and games: the deepest is kept, and of each game one report, which
 whoever has its lease goes on with."""
 
-from typing import Any
-
 import msgspec
 import sqlalchemy as sa
 
 from tegel.place.studies.store import UNKNOWN
 from tegel.place.wire.studies import Analysed, Judged
 from tegel.server.storage import tables
-from tegel.server.storage.database import Database
 from tegel.server.storage.dialect import insert
 from tegel.server.storage.rooms import alive
+from tegel.server.storage.storage import Storage
 
 MOST = 100_000  # positions, and games, that are kept, the latest
 LEASE = 20_000  # milliseconds that a worker has to say more of a report
@@ -21,7 +19,7 @@ _judged = msgspec.json.Decoder(Judged).decode
 
 
 class SqlAnalyses:
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Storage) -> None:
         self.database = database
 
     async def analysis(self, key: str) -> Analysed | None:
@@ -49,7 +47,7 @@ class SqlAnalyses:
 
 
 class SqlReports:
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Storage) -> None:
         self.database = database
 
     async def report(self, key: str) -> Judged | None:
@@ -128,7 +126,7 @@ def forget_thoughts(connection: sa.Connection) -> None:
             connection.execute(sa.delete(table).where(c.at <= last))
 
 
-def _free(now: int) -> Any:
+def _free(now: int) -> sa.ColumnElement[bool]:
     c = tables.game_reports.c
     return sa.or_(c.leased < now, c.lease.not_in(alive(now)))
 

@@ -13,7 +13,7 @@ from tegel.server.storage.dialect import insert
 from tegel.server.storage.endings import write_endings
 from tegel.server.storage.ratings import write_ratings
 
-Job = Callable[[sa.Connection], Any]
+Job = Callable[[sa.Connection], object]
 
 
 _ROOMS = sa.insert(tables.rooms)

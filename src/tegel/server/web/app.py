@@ -73,7 +73,7 @@ def app(chosen: Settings) -> FastAPI:
         process.hear_signals(here.closing)
         process.settle()
         await here.open()
-        logger.info("worker %s is ready (process %d)", here.id, os.getpid())
+        logger.info("worker %s is ready (process %d)", here.ports.id, os.getpid())
         collecting = asyncio.create_task(process.collect_forever())
         yield {  # for the connections
             "timeout": chosen.timeout, "limits": chosen.limits, "refusals": here.rates.refusals,
@@ -93,7 +93,7 @@ def app(chosen: Settings) -> FastAPI:
         responses=ERRORS,
     )
     made.state.worker = worker = Worker(chosen)
-    made.add_middleware(Gate, settings=chosen, rates=worker.rates)
+    made.add_middleware(Gate, settings=chosen, rates=worker.rates, clock=worker.ports.clock)
     _sockets(made, worker)  # first, as each passes all routes that come before its own
     for part in (
         reading, puzzles, catalogue, sheets, rooms, records, people, accounts, sign_in, leaving,
@@ -190,14 +190,16 @@ def _refusals(made: FastAPI) -> None:
 
 
 def _sockets(made: FastAPI, worker: Worker) -> None:
-    people, house = worker.people, worker.house
-    conversation = Conversation(worker.settings.limits, worker.clock, worker.rates, people.standing)
+    people, house, study = worker.people, worker.house, worker.studies
+    conversation = Conversation(
+        worker.settings.limits, worker.ports.clock, worker.rates, people.standing
+    )
     watching = RoomSockets(conversation, worker.lobby)
     seeking = SearchSockets(
-        conversation, worker.pairing, people.names, worker.budget, worker.fairness, house
+        conversation, worker.pairing, people.names, worker.budget, worker.safety.fairness, house
     )
     studying = StudySockets(
-        conversation, worker.studies, worker.analyses, worker.reports_on_games, worker.budget, house
+        conversation, study.trees, study.analyses, study.reports, worker.budget, house
     )
 
     @made.websocket("/api/rooms/{room}/socket")

@@ -2,10 +2,8 @@
 and the headers that every answer carries."""
 
 import logging
-import time
 from contextlib import suppress
 from ipaddress import ip_address
-from socket import gethostname
 from urllib.parse import unquote_plus, urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -14,10 +12,12 @@ from starlette.websockets import WebSocketDisconnect
 
 from tegel.place.limits.networks import network
 from tegel.place.limits.rates import Rates
+from tegel.place.ports import Clock
 from tegel.place.wire import messages
 from tegel.place.wire.text import UNKEPT, kept
 from tegel.server.settings import Settings
 from tegel.server.web.transport import shun
+from tegel.server.world import OWN_NAMES
 
 logger = logging.getLogger("tegel.http")
 SAFE = ("GET", "HEAD", "OPTIONS")
@@ -39,7 +39,6 @@ HEADERS = {
 HTTPS_FOR_A_YEAR = "max-age=31536000"  # browsers then ask over HTTPS only
 
 FOREIGN = "This server does not know itself by that name; its host can name it: --origin."
-OWN_NAMES = {name for own in [gethostname().lower()] for name in (own, f"{own}.local")}
 
 
 class TooLarge(Exception):
@@ -47,8 +46,8 @@ class TooLarge(Exception):
 
 
 class Gate:
-    def __init__(self, app: ASGIApp, settings: Settings, rates: Rates) -> None:
-        self.app, self.settings, self.rates = app, settings, rates
+    def __init__(self, app: ASGIApp, settings: Settings, rates: Rates, clock: Clock) -> None:
+        self.app, self.settings, self.rates, self.clock = app, settings, rates, clock
         self.left_out = 0  # lines of the log, since the last
         sites = [urlsplit(origin) for origin in settings.origins]
         self.netlocs = {site.netloc for site in sites}
@@ -64,7 +63,7 @@ class Gate:
             await self.app(scope, receive, send)
 
     async def http(self, scope: Scope, receive: Receive, send: Send) -> None:
-        start, headers = time.perf_counter(), Headers(scope=scope)
+        start, headers = self.clock.monotonic(), Headers(scope=scope)
         status = 500
         scope.setdefault("state", {})["https"] = self.is_https(scope, headers)
         length, most = 0, self.most(scope)
@@ -98,7 +97,7 @@ class Gate:
                 if length > most:
                     await _refuse(tell, *_too_long(most))
         finally:
-            self.note(scope, status, time.perf_counter() - start)
+            self.note(scope, status, self.clock.monotonic() - start)
 
     def note(self, scope: Scope, status: int, seconds: float) -> None:
         """Write a request into the log if it changed something, failed or was refused: reads that

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from fastapi import Depends, Request
 
-from tegel.place import heartbeat, lobby, ports, programs, puzzles, records
+from tegel.place import days, heartbeat, lobby, ports, programs, puzzles, records
 from tegel.place.accounts import (
     accounts,
     device_links,
@@ -31,7 +31,6 @@ from tegel.place.studies import analyses, reports, studies
 from tegel.server import health
 from tegel.server.compute import cache, turns
 from tegel.server.settings import Settings as Chosen
-from tegel.server.storage import database
 
 
 def service(path: str) -> Any:
@@ -45,15 +44,16 @@ def service(path: str) -> Any:
 
 
 Accounts = Annotated[accounts.Accounts, service("people.accounts")]
-Analyses = Annotated[analyses.Analyses, service("analyses")]
-Blocks = Annotated[blocks.Blocks, service("blocks")]
+Analyses = Annotated[analyses.Analyses, service("studies.analyses")]
+Blocks = Annotated[blocks.Blocks, service("safety.blocks")]
 Budget = Annotated[limits.Budget, service("budget")]
 Closing = Annotated[asyncio.Event, service("closing")]
-Fairness = Annotated[fairness.Fairness, service("fairness")]
+Days = Annotated[days.Days, service("days")]
+Fairness = Annotated[fairness.Fairness, service("safety.fairness")]
 Films = Annotated[cache.Cache, service("films")]
 Health = Annotated[health.Health, service("health")]
 Heartbeat = Annotated[heartbeat.Heartbeat, service("heartbeat")]
-History = Annotated[history.History, service("history")]
+History = Annotated[history.History, service("history.games")]
 House = Annotated[house.House, service("house")]
 Leaving = Annotated[leaving.Leaving, service("people.leaving")]
 Links = Annotated[device_links.DeviceLinks, service("people.links")]
@@ -62,23 +62,20 @@ Moving = Annotated[moving.Moving, service("people.moving")]
 Names = Annotated[names.Names, service("people.names")]
 Pairing = Annotated[pairing.Pairing, service("pairing")]
 Passkeys = Annotated[passkeys.Passkeys, service("people.passkeys")]
-Profiles = Annotated[profiles.Profiles, service("profiles")]
+Profiles = Annotated[profiles.Profiles, service("history.profiles")]
 Programs = Annotated[programs.Programs, service("programs")]
 Push = Annotated[push.Push, service("push")]
 Puzzles = Annotated[puzzles.Puzzles, service("puzzles")]
-Queues = Annotated[ports.Work, service("pools")]
+Queues = Annotated[ports.Work, service("ports.work")]
 Rates = Annotated[rates.Rates, service("rates")]
-Ratings = Annotated[ratings.Ratings, service("ratings")]
+Ratings = Annotated[ratings.Ratings, service("history.ratings")]
 Records = Annotated[records.Records, service("records")]
-Reports = Annotated[reports.Reports, service("reports_on_games")]
+Reports = Annotated[reports.Reports, service("studies.reports")]
 Rooms = Annotated[lobby.Lobby, service("lobby")]
 Sessions = Annotated[sessions.Sessions, service("people.sessions")]
-Safety = Annotated[safety_store.SafetyStore, service("safety")]
+Safety = Annotated[safety_store.SafetyStore, service("safety.store")]
 Settings = Annotated[Chosen, service("settings")]
 Standing = Annotated[standing.Standing, service("people.standing")]
-Store = Annotated[
-    database.Database, service("store")
-]  # of routes whose SQL is not behind a port yet
-Studies = Annotated[studies.Studies, service("studies")]
+Studies = Annotated[studies.Studies, service("studies.trees")]
 Tokens = Annotated[tokens.Tokens, service("people.tokens")]
 Uploads = Annotated[turns.Turns, service("uploads")]

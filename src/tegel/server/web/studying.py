@@ -1,7 +1,6 @@
 """The socket of somebody who looks into a study: changes, thinking, the report. It thinks as long
 as it is open."""
 
-import time
 from dataclasses import dataclass
 from functools import partial
 
@@ -39,8 +38,9 @@ class Student(Socket):
 
     def judged(self, found: Judged) -> None:
         self.send(encode(found))
-        if time.monotonic() - self.permitted > PERMITTED and not found.complete:
-            self.permitted = time.monotonic()
+        now = self.desk.house.clock.monotonic()
+        if now - self.permitted > PERMITTED and not found.complete:
+            self.permitted = now
             self.desk.house.background.start(self._permit())
 
     async def _permit(self) -> None:
@@ -72,9 +72,10 @@ class Thinking:
         self.told = 0.0
 
     def heard(self, found: Analysed, done: bool) -> None:
-        if self.student.thinking is not self or (not done and time.monotonic() - self.told < OFTEN):
+        now = self.student.desk.house.clock.monotonic()
+        if self.student.thinking is not self or (not done and now - self.told < OFTEN):
             return
-        self.told = time.monotonic()
+        self.told = now
         self.student.send(encode(studies.Thought(path=self.path, found=found, done=done)))
 
     def ended(self, refused: Refused) -> None:

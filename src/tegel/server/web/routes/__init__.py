@@ -94,7 +94,7 @@ Player = Annotated[str, Depends(player)]
 Program = Annotated[str, Depends(program)]
 
 
-def answer(value: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response:
+def answer(value: object, status: int = 200, headers: dict[str, str] | None = None) -> Response:
     return Response(msgspec.json.encode(value), status, headers, "application/json")
 
 

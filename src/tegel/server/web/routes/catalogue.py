@@ -1,7 +1,6 @@
 """The games: their variants, words, sprites and rule pages."""
 
 import re
-from asyncio import to_thread
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import resources
@@ -11,10 +10,11 @@ from fastapi import APIRouter, Depends, Query
 from starlette.responses import Response
 
 from tegel import games
-from tegel.game import Game, Start
+from tegel.game import AnyGame, Start
 from tegel.picture import PAINTS, Sprite
 from tegel.place.wire import copies, responses
 from tegel.room.refused import Refused
+from tegel.server.web import services
 from tegel.server.web.routes import answer, gives
 from tegel.sheets import AVAILABLE, called, kinds
 from tegel.solver.tasks import DAILY
@@ -78,10 +78,10 @@ async def show_rules(game: str, language: Language = "en") -> Response:
 
 @router.get("/api/games/{game}/pictures/{name}.svg", response_class=Response, responses=SVG)
 async def show_picture(
-    game: str, name: str, language: Language = "en", theme: Theme = "light"
+    game: str, name: str, queues: services.Queues, language: Language = "en", theme: Theme = "light"
 ) -> Response:
     """A picture of the rule page."""
-    svg = await to_thread(_picture, known(game), name, spoken(game, language), theme)
+    svg = await queues.aside(_picture, known(game), name, spoken(game, language), theme)
     return Response(svg, media_type="image/svg+xml", headers=CACHED)
 
 
@@ -140,7 +140,7 @@ def _info(name: str, language: str) -> responses.GameInfo:
     )
 
 
-def starts(game: Game[Any, Any]) -> Sequence[Start]:
+def starts(game: AnyGame) -> Sequence[Start]:
     """What the card of a game offers; where it does not say, every variant."""
     if game.card or game.solo:
         return game.card

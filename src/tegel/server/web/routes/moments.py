@@ -13,6 +13,7 @@ from tegel import games
 from tegel.game import IllegalMove
 from tegel.place.moments.moments import named, record_of, shown, with_moments
 from tegel.place.moments.store import Counts, Tries, Which
+from tegel.place.tasks import study_trees
 from tegel.place.wire import moments as wire
 from tegel.place.wire import responses, trees, views
 from tegel.record import Record
@@ -21,7 +22,7 @@ from tegel.room.refused import Refused
 from tegel.search import grades
 from tegel.search.moments import Moment
 from tegel.server.web import services
-from tegel.server.web.routes import Player, Reader, answer, charged, days, gives
+from tegel.server.web.routes import Player, Reader, answer, charged, gives
 from tegel.server.web.routes.catalogue import CACHED, SVG, Theme
 
 router = APIRouter(tags=["moments"])
@@ -34,7 +35,10 @@ UNTRIED = "You have not found the move yet, nor asked to see it."
 
 @router.get("/api/moments", **gives(wire.Moments, what="Games, and how you do."))
 async def list_moments(
-    moments: services.Moments, reader: Reader, _: Annotated[str, charged("history")]
+    days: services.Days,
+    moments: services.Moments,
+    reader: Reader,
+    _: Annotated[str, charged("history")],
 ) -> Response:
     return answer(await moments.overview(reader, days.today()))
 
@@ -42,6 +46,7 @@ async def list_moments(
 @router.get("/api/moments/{game}/next", **gives(wire.MomentTask, what="One to try next."))
 async def next_moment(
     game: Game,
+    days: services.Days,
     fairness: services.Fairness,
     moments: services.Moments,
     queues: services.Queues,
@@ -60,6 +65,7 @@ async def next_moment(
 async def moment_of_day(
     game: Game,
     day: date,
+    days: services.Days,
     fairness: services.Fairness,
     moments: services.Moments,
     queues: services.Queues,
@@ -75,7 +81,11 @@ async def moment_of_day(
 
 @router.get("/api/moments/{game}/days/{day}/results", **gives(wire.MomentResults))
 async def moment_results(
-    game: Game, day: date, moments: services.Moments, _: Annotated[str, charged("history")]
+    game: Game,
+    day: date,
+    days: services.Days,
+    moments: services.Moments,
+    _: Annotated[str, charged("history")],
 ) -> Response:
     """How everybody did; nobody is named."""
     _known(game)
@@ -125,6 +135,7 @@ async def try_moment(
     game: Game,
     moment: Name,
     wish: MomentMove,
+    days: services.Days,
     fairness: services.Fairness,
     moments: services.Moments,
     queues: services.Queues,
@@ -135,9 +146,9 @@ async def try_moment(
     grade of the moment, and for your level."""
     one, at = _found(game, moment)
     await fairness.permit_game(player, game)
-    which = Which(player, game, moment, _day(game, moment, wish.day))
+    which = Which(player, game, moment, _day(days, game, moment, wish.day))
     try:
-        right = await queues.facts.run(trees.among, at, wish.move, one.right, payer=payer)
+        right = await queues.facts.run(study_trees.among, at, wish.move, one.right, payer=payer)
     except IllegalMove as wrong:
         raise illegal(wrong) from None
     row = await moments.keep(which, right, payer)
@@ -155,6 +166,7 @@ async def show_answer(
     game: Game,
     moment: Name,
     wish: MomentShown,
+    days: services.Days,
     fairness: services.Fairness,
     moments: services.Moments,
     queues: services.Queues,
@@ -164,7 +176,7 @@ async def show_answer(
     """See which move it was; unless you found it, it counts as not found."""
     _found(game, moment)
     await fairness.permit_game(player, game)
-    which = Which(player, game, moment, _day(game, moment, wish.day))
+    which = Which(player, game, moment, _day(days, game, moment, wish.day))
     row = await moments.keep(which, None, payer)
     return answer(await _tried(moments, queues, which, row, payer, False, True))
 
@@ -200,7 +212,7 @@ def _found(game: str, name: str) -> tuple[Moment, Record]:
     return one, record_of(game, one)
 
 
-def _day(game: str, name: str, day: date | None) -> str:
+def _day(days: services.Days, game: str, name: str, day: date | None) -> str:
     """The day that a moment is tried for; raises Refused if it is not that day's."""
     if day is None:
         return ""

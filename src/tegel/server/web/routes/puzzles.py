@@ -2,9 +2,10 @@
 
 from datetime import date, timedelta
 from functools import cache
-from typing import Annotated, Any, Literal
+from typing import Annotated
 
-from fastapi import APIRouter, Path, Query, Request
+from cachetools import LRUCache
+from fastapi import APIRouter, Path, Request
 from msgspec import structs
 from starlette.responses import Response
 
@@ -22,28 +23,24 @@ from tegel.server.web.routes import (
     Reader,
     answer,
     charged,
-    days,
     gives,
 )
-from tegel.server.web.routes.catalogue import CACHED, drawings
+from tegel.server.web.routes.catalogue import CACHED, SVG, Theme, drawings
 from tegel.server.web.routes.rooms import Room
 from tegel.solver import daily
 
 router = APIRouter(tags=["puzzles"])
 DAYS = 13  # before today, that are listed
 OURS = ""  # who pays for the days that are listed
-MOST_PICTURES = 200
-PICTURES: dict[tuple[str, str, str], str] = {}  # of puzzles: game, variant, theme
+PICTURES = LRUCache[tuple[str, str, str], str](200)  # of puzzles: game, variant, theme
 SHOWN = ["tasks", "discovery", "pentominoes"]  # groups, in the order of the page
 SOLVING = 24.0  # seconds that a whole solution may take
-Theme = Annotated[Literal["light", "dark"], Query()]
-SVG: dict[int | str, dict[str, Any]] = {
-    200: {"content": {"image/svg+xml": {}}, "description": "A picture."}
-}
 
 
 @router.get("/api/puzzles", **gives(responses.Puzzles, what="Every puzzle, today's first."))
-async def list_puzzles(queues: services.Queues, settings: services.Settings) -> Response:
+async def list_puzzles(
+    days: services.Days, queues: services.Queues, settings: services.Settings
+) -> Response:
     today, seconds = days.today(), responses.Seconds(settings.hint, SOLVING)
     latest = [await _day(queues, today - timedelta(ago), OURS) for ago in range(DAYS + 1)]
     named, discovery = _listed("puzzle"), _listed("discovery")
@@ -55,7 +52,7 @@ async def list_puzzles(queues: services.Queues, settings: services.Settings) -> 
 
 
 @router.get("/api/puzzles/today", **gives(messages.Task, what="The puzzle of the day."))
-async def show_today(queues: services.Queues) -> Response:
+async def show_today(days: services.Days, queues: services.Queues) -> Response:
     return answer(await _day(queues, days.today(), OURS))
 
 
@@ -66,7 +63,10 @@ def _listed(game: str) -> list[messages.Task]:
 
 @router.get("/api/puzzles/days/{day}", **gives(messages.Task, what="The puzzle of a day."))
 async def show_day(
-    day: date, queues: services.Queues, payer: Annotated[str, charged("day")]
+    day: date,
+    days: services.Days,
+    queues: services.Queues,
+    payer: Annotated[str, charged("day")],
 ) -> Response:
     return answer(await _day(queues, days.come(day), payer))
 
@@ -75,7 +75,10 @@ async def show_day(
     "/api/puzzles/days/{day}/results", **gives(responses.DayResults, what="How everybody did.")
 )
 async def day_results(
-    day: date, puzzles: services.Puzzles, _: Annotated[str, charged("history")]
+    day: date,
+    days: services.Days,
+    puzzles: services.Puzzles,
+    _: Annotated[str, charged("history")],
 ) -> Response:
     """Of those who solved the puzzle of a day; nobody is named."""
     variant = daily.name(day)
@@ -115,18 +118,17 @@ async def puzzle_picture(
     if game not in games.solo():
         raise Refused("missing", "There is no such puzzle.")
     key = (game, variant, theme)
-    if key not in PICTURES:
-        found = await queues.facts.run(tasks.puzzle_picture, *key, payer=payer)
-        while len(PICTURES) >= MOST_PICTURES:
-            PICTURES.pop(next(iter(PICTURES)))
-        PICTURES[key] = found
-    return Response(PICTURES[key], media_type="image/svg+xml", headers=CACHED)
+    if (picture := PICTURES.get(key)) is None:
+        picture = await queues.facts.run(tasks.puzzle_picture, *key, payer=payer)
+        PICTURES[key] = picture
+    return Response(picture, media_type="image/svg+xml", headers=CACHED)
 
 
 @router.get("/api/puzzles/{game}/{variant}", **gives(messages.Task, what="A puzzle by its name."))
 async def show_puzzle(
     game: Annotated[str, Path(max_length=40)],
     variant: Annotated[str, Path(max_length=40)],
+    days: services.Days,
     queues: services.Queues,
     payer: Annotated[str, charged("day")],
 ) -> Response:
@@ -134,7 +136,7 @@ async def show_puzzle(
         raise Refused("missing", "There is no such puzzle.")
     solo = games.load(game).solo
     if solo and (day := solo.title(variant, {}).day):
-        return await show_day(date.fromisoformat(day), queues, payer)
+        return await show_day(date.fromisoformat(day), days, queues, payer)
     try:
         return answer(_task(game, variant))
     except BadNotation:

@@ -2,11 +2,10 @@
 
 import json
 import re
-from asyncio import to_thread
 from dataclasses import replace
 from functools import cache
 from importlib import resources
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Request
 from pydantic import BaseModel, Field
@@ -15,7 +14,7 @@ from starlette.responses import Response
 from tegel import games
 from tegel import record as records
 from tegel.cells import bits
-from tegel.game import Game, State
+from tegel.game import AnyGame, Move, State
 from tegel.lattice import Cell
 from tegel.place.lobby import played
 from tegel.place.wire import messages, responses, views
@@ -78,6 +77,7 @@ def _figure(found: re.Match[str]) -> str:
 @router.get("/api/games/{game}/front.svg", response_class=Response, responses=SVG)
 async def front(
     game: str,
+    queues: services.Queues,
     theme: Theme = "light",
     start: Annotated[str, Query(max_length=40, description="A key of its card.")] = "",
 ) -> Response:
@@ -85,7 +85,7 @@ async def front(
     keys = [one.key for one in starts(games.load(known(game)))]
     if start and start not in keys:
         raise Refused("missing", f"The card of this game has {', '.join(keys) or 'no starts'}.")
-    svg = await to_thread(_front, game, start or next(iter(keys), ""), theme)
+    svg = await queues.aside(_front, game, start or next(iter(keys), ""), theme)
     return Response(svg, media_type="image/svg+xml", headers=CACHED)
 
 
@@ -130,9 +130,7 @@ def _lessons(name: str, language: str) -> list[responses.Lesson]:
     return [*found, responses.Lesson(said[record.headers["end"]], "", last)]
 
 
-def _pointed(
-    game: Game[Any, Any], state: State[Any], move: str
-) -> tuple[str, str, tuple[Cell, ...]]:
+def _pointed(game: AnyGame, state: State[Move], move: str) -> tuple[str, str, tuple[Cell, ...]]:
     """What a move takes up, the plane where it goes, and the cells there."""
     offer = game.offer(state)
     for choice in offer.choices:

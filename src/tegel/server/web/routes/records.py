@@ -1,17 +1,16 @@
 """Records that people bring: checked, kept under an unguessable name, replayed."""
 
-import asyncio
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Request
 from starlette.responses import Response
 
 from tegel import record
-from tegel.place.wire import responses, views
+from tegel.place.wire import responses
 from tegel.place.wire.text import UNKEPT, kept
 from tegel.room.refused import Refused
 from tegel.server.web import services
-from tegel.server.web.routes import Reader, answer, charged, gives
+from tegel.server.web.routes import Reader, answer, charged, gives, sent_games
 
 router = APIRouter(tags=["records"])
 Id = Annotated[str, Path(max_length=32)]
@@ -33,6 +32,7 @@ async def upload_record(
     records: services.Records,
     budget: services.Budget,
     uploads: services.Uploads,
+    queues: services.Queues,
     reader: Reader,
     payer: Annotated[str, charged("upload")],
 ) -> Response:
@@ -41,7 +41,7 @@ async def upload_record(
         body = await request.body()
     budget.charge(payer, reader, *["upload"] * (len(body) // SHORT))
     budget.keep(payer, body)
-    text = await asyncio.to_thread(_text, body)
+    text = await queues.aside(_text, body)
     return answer(await records.keep(text, payer), 201)
 
 
@@ -62,10 +62,7 @@ async def record_position(
     records: services.Records,
     payer: Annotated[str, charged("position")],
 ) -> Response:
-    kept = await records.find(id)
-    if ply > len(kept.moves):
-        raise Refused("missing", f"The game has 0 to {len(kept.moves)} moves.")
-    return answer(await queues.facts.run(views.position, kept, ply, payer=payer))
+    return await sent_games.position(await records.find(id), ply, queues, payer)
 
 
 def _text(body: bytes) -> str:

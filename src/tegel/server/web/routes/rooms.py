@@ -7,11 +7,10 @@ from pydantic import BaseModel, Field
 from starlette.responses import Response
 
 from tegel.place.lobby import Lobby, NewRoom, Seat, played
-from tegel.place.wire import messages, responses, views
+from tegel.place.wire import messages, responses
 from tegel.room import actions
-from tegel.room.refused import Refused
 from tegel.server.web import services
-from tegel.server.web.routes import Payer, Player, Reader, answer, charged, gives
+from tegel.server.web.routes import Payer, Player, Reader, answer, charged, gives, sent_games
 
 router = APIRouter(tags=["rooms"])
 Room = Annotated[str, Path(max_length=32, description="The name of a room.")]
@@ -223,15 +222,7 @@ async def room_record(
 ) -> Response:
     live = await rooms.find(room, payer)
     found = await rooms.record(live, payer)
-    text, suffix = str(found), "txt"
-    if format:
-        other = {f.name: f for f in live.room.game.formats}.get(format)
-        if other is None:
-            raise Refused("missing", "This game has no such format.")
-        text = await queues.facts.run(other.write, found, payer=payer)
-        suffix = other.suffix.lstrip(".")
-    headers = {"content-disposition": f'attachment; filename="{room}.{suffix}"'}
-    return Response(text, media_type="text/plain; charset=utf-8", headers=headers)
+    return await sent_games.file(found, room, queues, payer, live.room.game.formats, format)
 
 
 @router.get("/api/rooms/{room}/positions/{ply}", **gives(responses.Position))
@@ -243,7 +234,4 @@ async def room_position(
     payer: Annotated[str, charged("position")],
 ) -> Response:
     live = await rooms.find(room, payer)
-    found = played(live.room)
-    if ply > len(found.moves):
-        raise Refused("missing", f"The game has 0 to {len(found.moves)} moves.")
-    return answer(await queues.facts.run(views.position, found, ply, payer=payer))
+    return await sent_games.position(played(live.room), ply, queues, payer)

@@ -1,8 +1,8 @@
 """Games to print and play with on a real table, as PDFs."""
 
-from datetime import UTC, datetime
 from typing import Annotated, Literal
 
+from cachetools import LRUCache
 from fastapi import APIRouter, Path, Query
 from starlette.responses import Response
 
@@ -15,8 +15,8 @@ from tegel.server.web.routes.catalogue import CACHED, Language, known, spoken
 from tegel.sheets import AVAILABLE, LARGEST, MISSING, Wish
 
 router = APIRouter(tags=["games"])
-MOST = 40  # files that are kept, of a few hundred kilobytes each
-KEPT: dict[tuple[str, str, Wish], bytes] = {}
+# Files of a few hundred kilobytes each.
+KEPT = LRUCache[tuple[str, str, Wish], bytes](40)
 
 
 @router.get(
@@ -28,6 +28,7 @@ async def show_sheets(
     game: str,
     variant: Annotated[str, Path(max_length=40, description="`daily`: the puzzle of today.")],
     queues: services.Queues,
+    days: services.Days,
     payer: Annotated[str, charged("sheets")],
     language: Language = "en",
     paper: Annotated[Literal["a4", "letter"], Query()] = "a4",
@@ -38,18 +39,15 @@ async def show_sheets(
     sides: Annotated[int, Query(ge=1, le=2, description="1: no backs.")] = 2,
 ) -> Response:
     """Board, pieces and rules at true scale; the first page says how to print and cut."""
-    today = datetime.now(UTC).date()
+    today = days.today()
     variant, played = solver.named(variant, today), games.load(known(game))
     if not AVAILABLE:
         raise Refused("missing", f"This server can't print: {MISSING}.")
     if played.solo and played.solo.title(variant, {}).day > today.isoformat():
         raise Refused("missing", "That day has not come yet.")
     key = game, variant, Wish(paper, spoken(game, language), cell, mono, sides)
-    if key not in KEPT:
-        found = await queues.facts.run(tasks.sheets, *key, payer=payer)
-        while len(KEPT) >= MOST:
-            KEPT.pop(next(iter(KEPT)))
-        KEPT[key] = found
+    if (pdf := KEPT.get(key)) is None:
+        pdf = KEPT[key] = await queues.facts.run(tasks.sheets, *key, payer=payer)
     name = f'attachment; filename="{game}-{variant}-{paper}.pdf"'
     headers = {"content-disposition": name, **CACHED}
-    return Response(KEPT[key], media_type="application/pdf", headers=headers)
+    return Response(pdf, media_type="application/pdf", headers=headers)

@@ -14,14 +14,14 @@ from tegel.game import IllegalMove
 from tegel.place.ports import Broken
 from tegel.place.studies.store import UNKNOWN
 from tegel.place.studies.studies import LiveStudy
-from tegel.place.wire import studies, trees, views
+from tegel.place.tasks import study_trees
+from tegel.place.wire import studies, views
 from tegel.record import Record
 from tegel.room.judge import illegal
 from tegel.room.keys import beginning
 from tegel.room.refused import Refused
-from tegel.server.compute import process
 from tegel.server.web import services
-from tegel.server.web.routes import Payer, Player, Reader, answer, charged, gives
+from tegel.server.web.routes import Payer, Player, Reader, answer, charged, gives, sent_games
 from tegel.server.web.routes.catalogue import SVG, Look, drawn
 
 router = APIRouter(tags=["studies"])
@@ -185,9 +185,8 @@ async def study_film(
     key = blake2b(str(record).encode(), digest_size=20).digest(), how
     film = films.found(key)
     if film is None:
-        work = (process.timed, trees.film, record, *how)
         try:
-            text, seconds = await queues.facts.run(*work, payer=payer)
+            text, seconds = await queues.facts.timed(study_trees.film, record, *how, payer=payer)
         except Broken:
             budget.settle(payer, reader, DEAREST)
             raise
@@ -212,15 +211,8 @@ async def study_text(
     """The study as a tree of moves, or in another program's format."""
     live = await live_studies.find(id, payer)
     tree = live.study.tree
-    text, suffix = str(tree), "txt"
-    if format:
-        other = {f.name: f for f in games.load(tree.game).formats}.get(format)
-        if other is None or beginning(tree):
-            raise Refused("missing", "This study has no such format.")
-        text = await queues.facts.run(other.write, tree, payer=payer)
-        suffix = other.suffix.lstrip(".")
-    headers = {"content-disposition": f'attachment; filename="{id}.{suffix}"'}
-    return Response(text, media_type="text/plain; charset=utf-8", headers=headers)
+    formats = () if beginning(tree) else games.load(tree.game).formats
+    return await sent_games.file(tree, id, queues, payer, formats, format, "study")
 
 
 @router.post("/api/studies/{id}/report", **gives(studies.Judged, what="As much as is known."))
