@@ -288,6 +288,7 @@ class Visit:
         self.person, self.socket, self.worker, self.room = person, socket, worker, room
         self.ply, self.since = since, since
         self.seats: tuple[int, ...] = before.seats if before else ()
+        self.runs: bool = before.runs if before else False  # a clock, since the first move
         self.page: int = before.page + (since < 0) if before else 0
         self.game: Any = before.game if before else None
         self.state: Any = before.state if before and since >= 0 else None
@@ -305,7 +306,7 @@ class Visit:
                     return True
                 if person.rng.random() < person.leaves:
                     raise Away("left")
-                if hasty and self.ply > 6 and person.rng.random() < person.quits:
+                if hasty and self.runs and person.rng.random() < person.quits:
                     return True
         finally:
             if self.thinking:
@@ -321,12 +322,14 @@ class Visit:
             case "room":
                 self.seats = heard.you or self.seats
                 line = tuple(move.move for move in heard.moves)
+                self.runs = any(move.seat >= 0 for move in heard.moves)
                 self.see(heard.ply, line=line)
                 self.state = None
                 self.state = None if heard.over else self.reached(line)
                 return heard.over
             case "moved":
                 self.see(heard.ply, row=heard.move)
+                self.runs |= heard.seat >= 0
                 self.mine(heard)
                 if heard.result is not None:
                     return True

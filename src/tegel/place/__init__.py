@@ -29,5 +29,6 @@ Each part imports only those above it in this list, which the import test checks
 - `studies`: `studies` (trees of moves), `analyses` (live lines), `reports` (on games), `turns`
   (who thinks first);
 - `moments`: find the move; `records`: games that people bring; `puzzles`: for one;
-- `days`: which day it is, and how everybody did on one; `retention`: what is forgotten in time; `sweep`: what is done again and again;
+- `days`: which day it is, and how everybody did on one; `retention`: what is forgotten in time;
+  `sweep`: what is done again and again;
 - `lobby`: what people do with rooms, and what they pay."""
