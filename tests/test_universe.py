@@ -14,6 +14,7 @@ from universe.__main__ import told
 from universe.planted import PLANTED, planted
 from universe.run import run
 
+pytestmark = [pytest.mark.slow, pytest.mark.sliced(1)]  # every run of all tests has them
 SEEDS, TOGETHER = 300, 25
 KEPT: tuple[int, ...] = ()
 """Seeds beyond the first that failed once."""
