@@ -10,7 +10,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import mkdtemp
@@ -22,6 +22,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from tegel import games
+from waiting import until as until
 
 Message = dict[str, Any]
 CI = bool(os.environ.get("CI"))
@@ -46,16 +47,6 @@ def free_port() -> int:
         else:
             HELD.append(held)
             return here[1]
-
-
-def until(true: Callable[[], Any], what: str, seconds: float = 20) -> Any:
-    """Wait for something to become true; it fails if that takes too long."""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if found := true():
-            return found
-        time.sleep(0.05)
-    raise AssertionError(f"{what} did not happen within {seconds} s")
 
 
 def missing(what: str) -> None:
@@ -325,12 +316,17 @@ def postgres(folder: Path, port: int = 0, env: dict[str, str] | None = None) -> 
             stdout=log, stderr=log, cwd="/", env={**os.environ, **(env or {})},
         )  # fmt: skip
     try:
-        until(lambda: answers(port), "the start of PostgreSQL", 60)
-        time.sleep(0.5)
+        until(lambda: serves(found, port), "the start of PostgreSQL", 60)
         yield f"postgresql://tegel@127.0.0.1:{port}/postgres"
     finally:
         process.send_signal(signal.SIGINT)
         process.wait(30)
+
+
+def serves(postgres: str, port: int) -> bool:
+    """Whether a PostgreSQL lets people in: it listens before it does."""
+    asked = str(Path(postgres).resolve().with_name("pg_isready"))
+    return not subprocess.run([asked, "-q", "-h", "127.0.0.1", "-p", str(port)]).returncode
 
 
 HOMES: list[Path] = []  # of databases; removed when the tests end

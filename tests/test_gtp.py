@@ -12,13 +12,13 @@ from pathlib import Path
 
 import pytest
 
-from servers import until
 from tegel import games
 from tegel.engines.gtp import Engine, serve
 from tegel.engines.outside import Gtp, Outside
 from tegel.games.blokus import GAME
 from tegel.games.blokus.notation import parse
 from tegel.search.players import Thinking
+from waiting import until
 
 pytestmark = pytest.mark.slow
 
