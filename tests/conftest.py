@@ -55,7 +55,7 @@ def in_slice(item: pytest.Item) -> bool:
     return random.Random(f"{SEED} {item.nodeid}").randrange(parts) == 0
 
 
-def pytest_unconfigure() -> None:
+def pytest_sessionfinish() -> None:
     for home in HOMES:
         shutil.rmtree(home, ignore_errors=True)
 
