@@ -4,6 +4,7 @@ any failure can be had again with TEGEL_SEED; how much to do; servers, people an
 import os
 import random
 import secrets
+import shutil
 from collections.abc import Iterator
 
 import hypothesis
@@ -11,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Playwright, sync_playwright
 
 from browser import BUILT, DESK, PHONE, Window, chromium, launched
-from servers import OPEN, Person, Tegel, missing, postgres, redis, tegel
+from servers import HOMES, OPEN, Person, Tegel, missing, postgres, redis, tegel
 
 SEED = int(os.environ.get("TEGEL_SEED") or secrets.randbelow(10**9))
 SOAK = bool(os.environ.get("TEGEL_SOAK"))
@@ -52,6 +53,11 @@ def in_slice(item: pytest.Item) -> bool:
     if mark and not (alone and mark not in item.own_markers):
         parts = mark.args[0] if mark.args[0] == 1 else max(mark.args[0], parts)
     return random.Random(f"{SEED} {item.nodeid}").randrange(parts) == 0
+
+
+def pytest_sessionfinish() -> None:
+    for home in HOMES:
+        shutil.rmtree(home, ignore_errors=True)
 
 
 @pytest.hookimpl(trylast=True)

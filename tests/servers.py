@@ -10,9 +10,10 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from tempfile import mkdtemp
 from typing import Any
 
 import httpx
@@ -21,6 +22,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from tegel import games
+from waiting import until as until
 
 Message = dict[str, Any]
 CI = bool(os.environ.get("CI"))
@@ -45,16 +47,6 @@ def free_port() -> int:
         else:
             HELD.append(held)
             return here[1]
-
-
-def until(true: Callable[[], Any], what: str, seconds: float = 20) -> Any:
-    """Wait for something to become true; it fails if that takes too long."""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if found := true():
-            return found
-        time.sleep(0.05)
-    raise AssertionError(f"{what} did not happen within {seconds} s")
 
 
 def missing(what: str) -> None:
@@ -296,41 +288,58 @@ def table(ann: Person, bob: Person, **wish: Any) -> tuple[str, Socket, Socket]:
 @contextmanager
 def postgres(folder: Path, port: int = 0, env: dict[str, str] | None = None) -> Iterator[str]:
     """The address of a database, empty in a new folder. PostgreSQL refuses to run as root, so
-    it runs as another user then, in a folder of that user's."""
+    it runs as another user then."""
     binaries = sorted(Path("/usr/lib/postgresql").glob("*/bin/postgres"))
     found = shutil.which("postgres") or (str(binaries[-1]) if binaries else None)
     if not found:
         missing("PostgreSQL")
         return
+    folder.mkdir(parents=True, exist_ok=True)
     home, port = folder / "postgres", port or free_port()
-    home.mkdir(parents=True, exist_ok=True)
     before: list[str] = []
     if os.geteuid() == 0:
-        for parent in [folder, *folder.parents]:
-            if parent.stat().st_uid == 0 and parent != Path("/") and not parent.stat().st_mode & 1:
-                parent.chmod(parent.stat().st_mode | 0o111)
-        shutil.chown(home, "nobody")
+        home = anybodys(home)
         before = ["setpriv", "--reuid=nobody", "--clear-groups"]
+    home.mkdir(exist_ok=True)
     data = str(home / "data")
     initdb = str(Path(found).resolve().with_name("initdb"))
     if not Path(data).exists():
-        subprocess.run(
+        made = subprocess.run(
             [*before, initdb, "-D", data, "-U", "tegel", "-A", "trust", "-N", "-E", "UTF8",
              "--locale=C"],
-            check=True, capture_output=True, cwd="/",
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd="/",
         )  # fmt: skip
+        assert made.returncode == 0, made.stdout
     with (folder / "postgres.log").open("ab") as log:
         process = subprocess.Popen(
             [*before, found, "-D", data, "-p", str(port), "-k", str(home), "-h", "127.0.0.1"],
             stdout=log, stderr=log, cwd="/", env={**os.environ, **(env or {})},
         )  # fmt: skip
     try:
-        until(lambda: answers(port), "the start of PostgreSQL", 60)
-        time.sleep(0.5)
+        until(lambda: serves(found, port), "the start of PostgreSQL", 60)
         yield f"postgresql://tegel@127.0.0.1:{port}/postgres"
     finally:
         process.send_signal(signal.SIGINT)
         process.wait(30)
+
+
+def serves(postgres: str, port: int) -> bool:
+    """Whether a PostgreSQL lets people in: it listens before it does."""
+    asked = str(Path(postgres).resolve().with_name("pg_isready"))
+    return not subprocess.run([asked, "-q", "-h", "127.0.0.1", "-p", str(port)]).returncode
+
+
+HOMES: list[Path] = []  # of databases; removed when the tests end
+
+
+def anybodys(home: Path) -> Path:
+    """A folder of the user nobody, which a link leads to. It is none of pytest's: every run of
+    pytest closes those of all runs to other users when it begins."""
+    if not home.is_symlink():
+        HOMES.append(Path(mkdtemp(prefix="tegel-")))
+        shutil.chown(HOMES[-1], "nobody")
+        home.symlink_to(HOMES[-1])
+    return home.resolve()
 
 
 @contextmanager

@@ -45,8 +45,9 @@ SECRET = {"TEGEL_SECRET": "the same secret for all of them, on every worker"}
 SECONDS = 25.0
 SOAKED = 1800.0
 BOUND = 60.0  # seconds until all is well again, on a busy machine
-KNOWN = ("sqlalchemy", "asyncpg", "redis", "sqlite3", "ConnectionError", "TimeoutError", "OSError",
-         "ConnectionResetError", "ConnectionRefusedError", "BrokenPipeError")  # fmt: skip
+KNOWN = ("tegel.place.ports.StorageAway", "sqlalchemy", "asyncpg", "redis", "sqlite3",
+         "ConnectionError", "TimeoutError", "OSError", "ConnectionResetError",
+         "ConnectionRefusedError", "BrokenPipeError")  # fmt: skip
 
 RAISED = re.compile(r"^[A-Za-z_][\w.]*Error|^[a-z_]+\.[\w.]+", re.MULTILINE)
 

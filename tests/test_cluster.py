@@ -17,6 +17,7 @@ import tegel
 from clusters import Cluster, dask, waited
 from tegel import executors
 from tegel.executors import done, executor
+from waiting import until
 
 pytestmark = pytest.mark.slow
 MATCH = ["match", "x40", "x20", "--variant", "duo", "--seed", "7", "--games", "12"]
@@ -48,9 +49,7 @@ def test_a_match_ends_complete_with_the_same_results_though_a_worker_is_killed(
         [sys.executable, "-m", "tegel", *MATCH, "--cluster", address, "--save", str(away)],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
-    end = time.monotonic() + 60
-    while not (away.is_dir() and len(list(away.iterdir())) >= 2) and time.monotonic() < end:
-        time.sleep(0.01)
+    until(lambda: away.is_dir() and len(list(away.iterdir())) >= 2, "two games", 60, step=0.01)
     workers[0].send_signal(signal.SIGKILL)
     there = len(list(away.iterdir()))
     out, err = match.communicate(timeout=120)

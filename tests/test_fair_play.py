@@ -17,6 +17,7 @@ from test_fortress_load import Stranger
 
 RATED = {"rated": True, "clock": "bank 600 5"}
 BOT = [{"kind": "person"}, {"kind": "bot", "level": 1}]
+SERVE = ("--report-seconds", "3")  # otherwise one on six moves takes a minute
 EYE = {"game": "forma", "variant": "two", "options": {"layout": "random", "assist": "off"}}
 RESTS = "The engine rests while you play a rated game of Blokus (Duo)."
 
@@ -424,12 +425,19 @@ def test_nobody_stops_a_strangers_table_by_copying_it(server: Tegel) -> None:
     ann, bob = Stranger(server, "127.0.0.51"), Stranger(server, "127.0.0.52")
     room = assisted(ann, bob, layout, clock="bank 600 5")
     options = {"layout": layout, "assist": "on"}
-    alone = ann.room(game="forma", variant="two", options=options, seats=BOT)["id"]
+    cleo = Stranger(server, "127.0.0.55")  # a bot rests for a game of who plays against it
+    alone = cleo.room(game="forma", variant="two", options=options, seats=BOT)["id"]
     bad, worse = Stranger(server, "127.0.0.53"), Stranger(server, "127.0.0.54")
     copy = by_eye(bad, worse, 0, options={"layout": layout, "assist": "off"})
+
+    def waits() -> bool:
+        return bool(cleo.ok("GET", f"/api/rooms/{alone}")["turn"] == 0)
+
     moves_on(room, ann, bob)
-    until(lambda: ann.ok("GET", f"/api/rooms/{alone}")["turn"] == 0, "your turn")
-    assert ann.ok("GET", f"/api/rooms/{alone}/offer")["slots"]
+    until(waits, "your turn")
+    assert cleo.ok("GET", f"/api/rooms/{alone}/offer")["slots"]
+    moves_on(alone, cleo)
+    until(waits, "the bot's move")
     worse.do(copy, "resign")
     bob.do(room, "resign")
 

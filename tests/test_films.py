@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+import signal
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -33,12 +34,16 @@ async def serving(folder: Path) -> AsyncIterator[tuple[Worker, httpx.AsyncClient
             yield made.state.worker, client
 
 
-@pytest.mark.slow
-def test_a_film_costs_what_it_took_and_is_kept(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def collecting(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a worker sets for its process would outlive the test."""
     for setting in ("freeze", "set_threshold"):
-        monkeypatch.setattr(gc, setting, lambda *_: None)  # they would outlive this test
+        monkeypatch.setattr(gc, setting, lambda *_: None)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("collecting")
+def test_a_film_costs_what_it_took_and_is_kept(tmp_path: Path) -> None:
     long, short = whole_record("blokus", "two"), "game: blokus\nvariant: duo\n\nF.0@d9\n"
 
     async def prices() -> list[float]:
@@ -64,6 +69,21 @@ def test_a_film_costs_what_it_took_and_is_kept(
     assert dear > 5 * brief, "one of a hundred pictures is dearer than one of two"
     assert other > 5 * brief, "another look is another film"
     assert again == pytest.approx(0, abs=1e-6), "what was drawn is kept"
+
+
+@pytest.mark.usefixtures("collecting")
+def test_a_worker_that_has_closed_hears_no_signals(tmp_path: Path) -> None:
+    """Or whoever stops its process later is told that its event loop is closed."""
+    numbers = (signal.SIGTERM, signal.SIGINT)
+    before = [signal.getsignal(number) for number in numbers]
+
+    async def closed() -> None:
+        async with serving(tmp_path) as (worker, _):
+            assert [signal.getsignal(number) for number in numbers] != before
+            assert not worker.closing.is_set()
+
+    asyncio.run(closed())
+    assert [signal.getsignal(number) for number in numbers] == before
 
 
 def test_what_some_work_took_is_paid_later_if_too_little_is_left() -> None:

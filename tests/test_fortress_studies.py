@@ -25,6 +25,7 @@ from tegel.server.storage.first_use import made_ready
 from tegel.server.worker import Worker
 from tegel.server.world import CHANCE, RealClock
 from test_fortress_load import BAD, Stranger
+from waiting import until_then
 
 SERVE = ("--analyses", "1", "--report-seconds", "60")
 NETWORK = "203.0.113.7"
@@ -177,9 +178,7 @@ def test_a_report_is_saved_before_it_is_told_complete(
             record = games.read(DUO)
             key = await reports.ask(record, NETWORK, anew=True)
             reports.follow(key, Reader())
-            async with asyncio.timeout(60):
-                while not stored:
-                    await asyncio.sleep(0.02)
+            await until_then(lambda: stored, "a report", 60)
         finally:
             await ours.close()
 

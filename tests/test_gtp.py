@@ -18,6 +18,7 @@ from tegel.engines.outside import Gtp, Outside
 from tegel.games.blokus import GAME
 from tegel.games.blokus.notation import parse
 from tegel.search.players import Thinking
+from waiting import until
 
 pytestmark = pytest.mark.slow
 
@@ -235,24 +236,33 @@ def test_any_command_may_come_while_it_ponders(command: str) -> None:
 
 def test_pondering_goes_into_the_next_choice_and_ends_when_told() -> None:
     """At a level the simulations of the position count, whoever's time they were made in."""
+    other = Engine("duo", level=6, seed=1)
+    talk("genmove b", engine=other)
     engine = Engine("duo", level=6, seed=1, ponders=True)
     player = engine.player
     assert isinstance(player, Thinking)
+    assert isinstance(other.player, Thinking)
+    assert other.player.thinker
     talk("genmove b", engine=engine)
     assert player.pondering
-    player.rest()
     assert player.thinker
-    known, enough, tries = player.thinker.simulations, player.skill.simulations(engine.state), 0
-    assert known < enough
-    while player.thinker.simulations < enough and tries < 200:
-        player.ponder()
-        time.sleep(0.1)
+    thread, thinker, enough = (
+        player.pondering,
+        player.thinker,
+        player.skill.simulations(engine.state),
+    )
+    assert other.player.thinker.simulations < enough, "what is left of the choice"
+
+    def known() -> bool:
+        """Whether enough is; if not, it ponders until it is asked again."""
         player.rest()
-        tries += 1
-    pondered = player.thinker.simulations
-    assert pondered >= enough
-    time.sleep(0.1)
-    assert player.thinker.simulations == pondered
+        if thinker.simulations < enough:
+            player.ponder()
+        return not player.pondering
+
+    until(known, "pondering enough")
+    assert not thread.is_alive()
+    pondered = thinker.simulations
     talk("reg_genmove w", engine=engine)  # enough is known: nothing is simulated anew
     assert player.thinker.simulations == pondered
     engine.end()

@@ -81,7 +81,7 @@ def frames(about: str) -> st.SearchStrategy[str | bytes]:
 
 @pytest.mark.parametrize("about", SAID)
 @settings(
-    max_examples=300 if SOAK else 40,
+    max_examples=300 if SOAK else 15,
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
@@ -173,7 +173,7 @@ def spoiled(asked: Asked, pick: int) -> Asked:
 @pytest.mark.sliced(3)
 @schema.exclude(path=STREAMS).parametrize()
 @settings(
-    max_examples=200 if SOAK else 12,
+    max_examples=200 if SOAK else 8,
     deadline=None,
     suppress_health_check=list(HealthCheck),
 )

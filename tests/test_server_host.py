@@ -17,6 +17,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
+from chaos import Faults
 from servers import Person, Socket, Tegel, table, tegel, until
 
 # Storage
@@ -50,13 +51,14 @@ def test_rooms_go_on_after_a_restart(tmp_path: Path) -> None:
 
 @pytest.mark.sliced(2)
 def test_bank_clocks_stand_still_while_nobody_serves(tmp_path: Path) -> None:
-    with tegel(tmp_path) as server:
+    clock = Faults(tmp_path / "clock")
+    with tegel(tmp_path / "data", env=clock.env) as server:
         ann, bob = Person(server), Person(server)
         room, first, second = table(ann, bob, clock="bank 8 0")
         first.move(first.wait("offer"))
         second.wait("offer")
         server.kill()
-        time.sleep(9)
+        clock.jump(60)
         server.start()
         found = ann.ok("GET", f"/api/rooms/{room}")
         assert not found["over"]

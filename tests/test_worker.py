@@ -10,6 +10,7 @@ from tegel.place import sweep
 from tegel.server.settings import Settings
 from tegel.server.storage.first_use import made_ready
 from tegel.server.worker import Worker
+from waiting import until_then
 
 PARTS = ("scheduler", "pairing", "studies.trees", "studies.reports")
 
@@ -38,9 +39,7 @@ def test_a_part_that_fails_holds_up_no_other(
             monkeypatch.setattr(attrgetter(name)(ours), "sweep", swept_by)
         await ours.open()
         try:
-            async with asyncio.timeout(20):
-                while any(done.count(name) < 3 for name in PARTS):
-                    await asyncio.sleep(0.01)
+            await until_then(lambda: all(done.count(name) >= 3 for name in PARTS), "three sweeps")
         finally:
             await ours.close()
 

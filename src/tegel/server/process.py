@@ -5,6 +5,9 @@ import gc
 import signal
 import sys
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
 
 MINUTE, HOUR = 60.0, 3600.0
 
@@ -27,17 +30,26 @@ async def collect_forever() -> None:
         gc.collect(1 if minute % (HOUR // MINUTE) else 2)
 
 
-def hear_signals(closing: asyncio.Event) -> None:
-    """Set an event when the process is told to stop: streams must end before the server can."""
+@contextmanager
+def heard_signals(closing: asyncio.Event) -> Iterator[None]:
+    """Set an event when the process is told to stop: streams must end before the server can. What
+    heard the signals before hears them too, and afterwards alone."""
     if threading.current_thread() is not threading.main_thread():
+        yield
         return
     loop = asyncio.get_running_loop()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        before = signal.getsignal(number)
+    earlier = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT)}
 
-        def heard(number: int, frame: object, before: object = before) -> None:
-            loop.call_soon_threadsafe(closing.set)
-            if callable(before):
-                before(number, frame)
+    def heard(number: int, frame: FrameType | None) -> None:
+        loop.call_soon_threadsafe(closing.set)
+        before = earlier[signal.Signals(number)]
+        if callable(before):
+            before(number, frame)
 
+    for number in earlier:
         signal.signal(number, heard)
+    try:
+        yield
+    finally:
+        for number, before in earlier.items():
+            signal.signal(number, before)

@@ -70,17 +70,17 @@ def app(chosen: Settings) -> FastAPI:
     @asynccontextmanager
     async def lifespan(made: FastAPI) -> AsyncIterator[dict[str, Any]]:
         here: Worker = made.state.worker
-        process.hear_signals(here.closing)
-        process.settle()
-        await here.open()
-        logger.info("worker %s is ready (process %d)", here.ports.id, os.getpid())
-        collecting = asyncio.create_task(process.collect_forever())
-        yield {  # for the connections
-            "timeout": chosen.timeout, "limits": chosen.limits, "refusals": here.rates.refusals,
-            "connections": here.rates.connections,
-        }  # fmt: skip
-        collecting.cancel()
-        await here.close()
+        with process.heard_signals(here.closing):
+            process.settle()
+            await here.open()
+            logger.info("worker %s is ready (process %d)", here.ports.id, os.getpid())
+            collecting = asyncio.create_task(process.collect_forever())
+            yield {  # for the connections
+                "timeout": chosen.timeout, "limits": chosen.limits,
+                "refusals": here.rates.refusals, "connections": here.rates.connections,
+            }  # fmt: skip
+            collecting.cancel()
+            await here.close()
 
     made = FastAPI(
         title="Tegel",
