@@ -74,6 +74,5 @@ def test_a_planted_fault_is_found(fault: str, soak: bool) -> None:
 
 QUICK = {
     "acknowledged_before_the_commit", "acknowledged_and_never_saved", "a_double_rating",
-    "a_seat_for_two", "a_look_into_the_past", "news_that_nobody_reads_up",
-    "a_task_that_is_left_behind",
+    "a_seat_for_two", "a_look_into_the_past", "a_task_that_is_left_behind",
 }  # fmt: skip

@@ -99,7 +99,9 @@ def used(name: str) -> set[str]:
     """The packages of ours whose modules the files of a game import."""
     folder = Path(str(import_module(package(name)).__file__)).parent
     modules = {module for file in folder.glob("*.py") for module in imports(file)}
-    return {module.rpartition(".")[0] for module in modules if module.startswith("tegel.")}
+    ours = {module for module in modules if module.startswith("tegel.")}
+    packages = {module for module in ours if hasattr(import_module(module), "__path__")}
+    return packages | {module.rpartition(".")[0] for module in ours}
 
 
 def trees(package: str) -> Iterator[ast.Module]:
